@@ -1,0 +1,125 @@
+/** The key to a heat map's colours: a strip from 0 to 1 over a Chart.js axis. */
+import { Chart, LinearScale, LineController } from 'chart.js';
+import { MAP_SIZE, paintCells, parseColour, sequentialMap } from './colour.js';
+
+/** @import { ChartConfiguration } from 'chart.js' */
+/** @import { Theme } from './theme.js' */
+
+/**
+ * @param {string} title
+ * @param {Theme} theme
+ * @returns {ChartConfiguration<'line'>}
+ */
+export function colourBarConfiguration(title, theme) {
+  return {
+    type: 'line',
+    data: { datasets: [] },
+    options: {
+      responsive: true,
+      maintainAspectRatio: false,
+      animation: false,
+      events: [],
+      layout: { padding: { left: 10, right: 10 } },
+      scales: {
+        x: {
+          type: 'linear',
+          position: 'bottom',
+          min: 0,
+          max: 1,
+          grid: { display: false },
+          border: { display: false },
+          ticks: {
+            stepSize: 0.5,
+            color: theme.muted,
+            font: { family: theme.font, size: theme.size * 0.9 },
+            padding: 1,
+            maxRotation: 0,
+            callback: (value) => (value === 0.5 ? `0.5　${title}` : String(value)),
+          },
+        },
+        y: { type: 'linear', display: false },
+      },
+    },
+  };
+}
+
+/** Lives in an element of its own, which it fills. */
+export class ColourBar {
+  /** @type {HTMLElement} */
+  #container;
+  /** @type {Chart<'line'>} */
+  #chart;
+  /** @type {string} */
+  #title;
+  /** @type {Theme} */
+  #theme;
+  #strip = document.createElement('canvas');
+
+  /**
+   * @param {HTMLElement} container
+   * @param {string} title
+   * @param {Theme} theme
+   */
+  constructor(container, title, theme) {
+    Chart.register(LineController, LinearScale);
+    this.#container = container;
+    this.#title = title;
+    this.#theme = theme;
+    this.#strip.width = MAP_SIZE;
+    this.#strip.height = 1;
+    this.#paint();
+    const canvas = document.createElement('canvas');
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', title);
+    container.replaceChildren(canvas);
+    this.#chart = new Chart(canvas, {
+      ...colourBarConfiguration(title, theme),
+      plugins: [
+        {
+          id: 'strip',
+          beforeDraw: (chart) => {
+            chart.ctx.fillStyle = this.#theme.surface;
+            chart.ctx.fillRect(0, 0, chart.width, chart.height);
+          },
+          beforeDatasetsDraw: (chart) => {
+            const { left, top, width, height } = chart.chartArea;
+            chart.ctx.drawImage(this.#strip, left, top, width, height);
+            chart.ctx.strokeStyle = this.#theme.rule;
+            chart.ctx.lineWidth = 1;
+            chart.ctx.strokeRect(left - 0.5, top - 0.5, width + 1, height + 1);
+          },
+        },
+      ],
+    });
+  }
+
+  /**
+   * @param {string} title
+   * @param {Theme} theme
+   */
+  configure(title, theme) {
+    this.#title = title;
+    this.#theme = theme;
+    this.#paint();
+    this.#chart.canvas.setAttribute('aria-label', title);
+    const { options } = colourBarConfiguration(this.#title, theme);
+    this.#chart.options = /** @type {NonNullable<typeof options>} */ (options);
+    this.#chart.update('none');
+  }
+
+  resize() {
+    this.#chart.resize();
+  }
+
+  destroy() {
+    this.#chart.destroy();
+    this.#container.replaceChildren();
+  }
+
+  #paint() {
+    const context = /** @type {CanvasRenderingContext2D} */ (this.#strip.getContext('2d'));
+    const ramp = Float32Array.from({ length: MAP_SIZE }, (_, i) => i / (MAP_SIZE - 1));
+    const pixels = paintCells(ramp, sequentialMap(parseColour(this.#theme.bg)));
+    context.putImageData(new ImageData(pixels, MAP_SIZE, 1), 0, 0);
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * Colours as numbers: the sequential map of the weights and the contrast of text on it.
+ *
+ * The map is a path in OKLab, where equal distances look equally different, walked at constant speed
+ * from the page's ground to the far end of lightness. So "more" reads as "further from the ground"
+ * on light and dark pages, in grey print and without colour vision alike: lightness alone tells it.
+ */
+
+/** @typedef {[number, number, number]} Rgb each 0 … 255 */
+
+/** Hues of the path in degrees: violet where it is dark, pink where it is light; no token has them. */
+const HUE_DARK = 290;
+const HUE_LIGHT = 345;
+
+/** Lightness of the far end on a light and on a dark ground. */
+const END_ON_LIGHT = 0.2;
+const END_ON_DARK = 0.96;
+
+const CHROMA = 0.19;
+
+/** Entries of a colour map. */
+export const MAP_SIZE = 256;
+
+/**
+ * The channels of a computed colour, `rgb(11 92 173)` or `rgb(11, 92, 173)` or `#0b5cad`.
+ *
+ * @param {string} text
+ * @returns {Rgb}
+ */
+export function parseColour(text) {
+  const hex = /^#([0-9a-f]{6})$/i.exec(text.trim());
+  if (hex) {
+    const bits = Number.parseInt(hex[1], 16);
+    return [bits >> 16, (bits >> 8) & 255, bits & 255];
+  }
+  const [red, green, blue] = (text.match(/[\d.]+/g) ?? []).map(Number);
+  return [red ?? 0, green ?? 0, blue ?? 0];
+}
+
+/** @param {number} channel 0 … 255, gamma-encoded */
+function toLinear(channel) {
+  const unit = channel / 255;
+  return unit <= 0.04045 ? unit / 12.92 : ((unit + 0.055) / 1.055) ** 2.4;
+}
+
+/** @param {number} light linear, 0 … 1 */
+function fromLinear(light) {
+  return 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055);
+}
+
+/**
+ * OKLab (Ottosson 2020) of an sRGB colour: lightness 0 … 1 and two opponent axes.
+ *
+ * @param {Rgb} rgb
+ * @returns {[number, number, number]}
+ */
+export function toOklab(rgb) {
+  const [red, green, blue] = rgb.map(toLinear);
+  const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
+  const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);
+  const s = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue);
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
+}
+
+/**
+ * Linear light of an OKLab colour; outside 0 … 1 where the screen cannot show it.
+ *
+ * @param {[number, number, number]} oklab
+ * @returns {[number, number, number]}
+ */
+function toLinearRgb([lightness, a, b]) {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+}
+
+/**
+ * The colour of this lightness on the path, with as much of its chroma as the screen can show.
+ *
+ * @param {number} lightness
+ * @param {number} strength 0 at the ground, 1 from where the path has its full chroma
+ * @param {[number, number, number]} ground
+ * @returns {[number, number, number]} OKLab
+ */
+function pathColour(lightness, strength, ground) {
+  const hue = ((HUE_DARK + (HUE_LIGHT - HUE_DARK) * lightness) * Math.PI) / 180;
+  const inGamut = (/** @type {number} */ chroma) =>
+    toLinearRgb([lightness, chroma * Math.cos(hue), chroma * Math.sin(hue)]).every(
+      (light) => light >= -1e-4 && light <= 1 + 1e-4,
+    );
+  // The chroma swells and fades smoothly, so that no edge appears in the map.
+  let chroma = CHROMA * Math.sin(Math.PI * Math.min(1, Math.max(0, lightness))) ** 1.2;
+  while (chroma > 0 && !inGamut(chroma)) chroma -= 0.002;
+  chroma = Math.max(0, chroma);
+  return [
+    lightness,
+    ground[1] * (1 - strength) + chroma * Math.cos(hue) * strength,
+    ground[2] * (1 - strength) + chroma * Math.sin(hue) * strength,
+  ];
+}
+
+/**
+ * The map from 0 (the ground itself) to 1, MAP_SIZE colours at equal perceptual distance.
+ *
+ * @param {Rgb} groundRgb
+ * @returns {Uint8ClampedArray} MAP_SIZE × 3
+ */
+export function sequentialMap(groundRgb) {
+  const ground = toOklab(groundRgb);
+  const end = ground[0] > 0.5 ? END_ON_LIGHT : END_ON_DARK;
+  const n_fine = 2048;
+  /** @type {[number, number, number][]} */
+  const path = [];
+  /** Distance walked up to each point of the path. */
+  const walked = [0];
+  for (let i = 0; i <= n_fine; i++) {
+    const progress = i / n_fine;
+    const lightness = ground[0] + (end - ground[0]) * progress;
+    path.push(pathColour(lightness, Math.min(1, progress * 8), ground));
+    if (i > 0) {
+      const [now, before] = [path[i], path[i - 1]];
+      walked.push(
+        walked[i - 1] + Math.hypot(now[0] - before[0], now[1] - before[1], now[2] - before[2]),
+      );
+    }
+  }
+  const colours = new Uint8ClampedArray(MAP_SIZE * 3);
+  let i = 0;
+  for (let entry = 0; entry < MAP_SIZE; entry++) {
+    const target = (walked[n_fine] * entry) / (MAP_SIZE - 1);
+    while (i < n_fine && walked[i] < target) i++;
+    colours.set(entry === 0 ? groundRgb : toLinearRgb(path[i]).map(fromLinear), entry * 3);
+  }
+  return colours;
+}
+
+/**
+ * The colour of a value 0 … 1; what is no number is shown like 0.
+ *
+ * @param {Uint8ClampedArray} map
+ * @param {number} value
+ * @returns {Rgb}
+ */
+export function colourOf(map, value) {
+  const entry = mapEntry(value) * 3;
+  return [map[entry], map[entry + 1], map[entry + 2]];
+}
+
+/** @param {number} value */
+function mapEntry(value) {
+  return value > 0 ? Math.min(MAP_SIZE - 1, Math.round(value * (MAP_SIZE - 1))) : 0;
+}
+
+/**
+ * One opaque pixel a value, as ImageData wants them.
+ *
+ * @param {ArrayLike<number>} values
+ * @param {Uint8ClampedArray} map
+ * @returns {Uint8ClampedArray<ArrayBuffer>} values.length × 4
+ */
+export function paintCells(values, map) {
+  const pixels = new Uint8ClampedArray(values.length * 4);
+  for (let i = 0; i < values.length; i++) {
+    const entry = mapEntry(values[i]) * 3;
+    pixels[4 * i] = map[entry];
+    pixels[4 * i + 1] = map[entry + 1];
+    pixels[4 * i + 2] = map[entry + 2];
+    pixels[4 * i + 3] = 255;
+  }
+  return pixels;
+}
+
+/** @param {Rgb} rgb relative luminance, WCAG 2.2 */
+function luminance(rgb) {
+  const [red, green, blue] = rgb.map(toLinear);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/**
+ * Contrast ratio of two colours, 1 … 21 (WCAG 2.2).
+ *
+ * @param {Rgb} first
+ * @param {Rgb} second
+ * @returns {number}
+ */
+export function contrast(first, second) {
+  const [low, high] = [luminance(first), luminance(second)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}

@@ -1,0 +1,455 @@
+/**
+ * A heat map of values 0 … 1 as a Chart.js chart: axes, layout and sharpness are Chart.js's, the cells are
+ * drawn by a plugin, since a chart element for each of thousands of cells would be too slow to update.
+ * One cell can be selected, by pointer or arrow keys, and is marked by a cross-hair.
+ */
+import { CategoryScale, Chart, LineController } from 'chart.js';
+import { colourOf, contrast, paintCells, parseColour, sequentialMap } from './colour.js';
+
+/** @import { ChartConfiguration, Plugin } from 'chart.js' */
+/** @import { Theme } from './theme.js' */
+
+/** @typedef {{row: number, column: number}} Cell */
+
+/**
+ * Each axis bears two lines of labels: near the map what stands at the position, outside the position.
+ *
+ * @typedef {object} HeatMapOptions
+ * @property {number} rows
+ * @property {number} columns
+ * @property {string[]} [rowLabels] none: no labels down the side
+ * @property {string[]} columnLabels
+ * @property {string} [rowTitle]
+ * @property {string} [columnTitle]
+ * @property {boolean} [positions] false: without the outer line of labels
+ * @property {(value: number) => string} [print] writes the value into its cell
+ */
+
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
+
+/**
+ * The cell at a point of the chart, or null outside the map.
+ *
+ * @param {Box} area
+ * @param {{rows: number, columns: number}} size
+ * @param {number} x
+ * @param {number} y
+ * @returns {Cell | null}
+ */
+export function cellAt(area, { rows, columns }, x, y) {
+  if (x < area.left || x >= area.right || y < area.top || y >= area.bottom) return null;
+  return {
+    row: Math.min(rows - 1, Math.floor(((y - area.top) / (area.bottom - area.top)) * rows)),
+    column: Math.min(
+      columns - 1,
+      Math.floor(((x - area.left) / (area.right - area.left)) * columns),
+    ),
+  };
+}
+
+/**
+ * Where a key leads from a cell: arrows to the neighbour, Home and End along the row, Page Up and Page Down
+ * along the column. Null where there is nothing to move to, so that the page may have the key.
+ *
+ * @param {Cell | null} cell
+ * @param {string} key
+ * @param {{rows: number, columns: number}} size
+ * @returns {Cell | null}
+ */
+export function moveCell(cell, key, { rows, columns }) {
+  const { row, column } = cell ?? { row: 0, column: 0 };
+  /** @type {Record<string, Cell>} */
+  const moves = {
+    ArrowLeft: { row, column: column - 1 },
+    ArrowRight: { row, column: column + 1 },
+    ArrowUp: { row: row - 1, column },
+    ArrowDown: { row: row + 1, column },
+    Home: { row, column: 0 },
+    End: { row, column: columns - 1 },
+    PageUp: { row: 0, column },
+    PageDown: { row: rows - 1, column },
+  };
+  const moved = moves[key];
+  if (!moved) return null;
+  if (!cell) return { row: 0, column: 0 };
+  const inside =
+    moved.row >= 0 && moved.row < rows && moved.column >= 0 && moved.column < columns;
+  return inside && (moved.row !== row || moved.column !== column) ? moved : null;
+}
+
+/**
+ * A box with its edges on device pixels, so that cells meet sharply at every zoom.
+ *
+ * @param {Box} area
+ * @param {number} pixelRatio
+ * @returns {Box}
+ */
+export function snapBox(area, pixelRatio) {
+  const snap = (/** @type {number} */ edge) => Math.round(edge * pixelRatio) / pixelRatio;
+  return {
+    left: snap(area.left),
+    top: snap(area.top),
+    right: snap(area.right),
+    bottom: snap(area.bottom),
+  };
+}
+
+/**
+ * The Chart.js configuration of a map's axes.
+ *
+ * @param {HeatMapOptions} options
+ * @param {Theme} theme
+ * @returns {ChartConfiguration<'line'>}
+ */
+export function heatMapConfiguration(options, theme) {
+  const { rows, columns, positions = true } = options;
+  const axis = {
+    type: /** @type {const} */ ('category'),
+    offset: true,
+    grid: { display: false },
+    border: { display: false },
+  };
+  const digits = {
+    color: theme.text,
+    font: { family: theme.font, size: theme.size * 1.1, weight: /** @type {const} */ ('bold') },
+    maxRotation: 0,
+    padding: 4,
+  };
+  const outer = {
+    color: theme.muted,
+    font: { family: theme.font, size: theme.size * 0.9 },
+    maxRotation: 0,
+    padding: 1,
+  };
+  const title = (/** @type {string | undefined} */ text) => ({
+    display: Boolean(text),
+    text: text ?? '',
+    color: theme.muted,
+    font: { family: theme.font, size: theme.size },
+    padding: 2,
+  });
+  const numbers = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => String(i));
+  return {
+    type: 'line',
+    data: { datasets: [] },
+    options: {
+      responsive: true,
+      maintainAspectRatio: false,
+      animation: false,
+      events: [],
+      layout: { padding: { top: 4, right: 4 } },
+      scales: {
+        x: {
+          ...axis,
+          position: 'bottom',
+          labels: options.columnLabels,
+          ticks: { ...digits, padding: 2 },
+          title: title(positions ? undefined : options.columnTitle),
+        },
+        y: {
+          ...axis,
+          position: 'left',
+          labels: options.rowLabels ?? numbers(rows),
+          display: options.rowLabels !== undefined,
+          ticks: digits,
+          title: title(positions ? undefined : options.rowTitle),
+        },
+        ...(positions && {
+          xPosition: {
+            ...axis,
+            position: 'bottom',
+            weight: 1,
+            labels: numbers(columns),
+            ticks: outer,
+            title: title(options.columnTitle),
+          },
+        }),
+        ...(positions &&
+          options.rowLabels && {
+            yPosition: {
+              ...axis,
+              position: 'left',
+              weight: 1,
+              labels: numbers(rows),
+              ticks: outer,
+              title: title(options.rowTitle),
+            },
+          }),
+      },
+    },
+  };
+}
+
+/**
+ * Lives in an element of its own, which it fills. Arrow keys work while that element has the focus,
+ * if it can have it.
+ */
+export class HeatMap {
+  /** @type {HTMLElement} */
+  #container;
+  /** @type {Chart<'line'>} */
+  #chart;
+  /** @type {HeatMapOptions} */
+  #options;
+  /** @type {Theme} */
+  #theme;
+  /** @type {Uint8ClampedArray} */
+  #map;
+  /** @type {Float32Array} */
+  #values;
+  /** The cells, one pixel each. */
+  #cells = document.createElement('canvas');
+  /** @type {Cell | null} */
+  #selected = null;
+  /** @type {(cell: Cell | null) => void} */
+  #onSelect;
+  #listeners = new AbortController();
+
+  /**
+   * @param {HTMLElement} container
+   * @param {HeatMapOptions} options
+   * @param {Theme} theme
+   * @param {(cell: Cell | null) => void} [onSelect] the reader chose a cell, or left the map
+   */
+  constructor(container, options, theme, onSelect = () => {}) {
+    Chart.register(LineController, CategoryScale);
+    this.#container = container;
+    this.#options = options;
+    this.#theme = theme;
+    this.#onSelect = onSelect;
+    this.#map = sequentialMap(parseColour(theme.bg));
+    this.#values = new Float32Array(options.rows * options.columns);
+    this.#paint();
+    const canvas = document.createElement('canvas');
+    canvas.setAttribute('role', 'img');
+    container.replaceChildren(canvas);
+    this.#chart = new Chart(canvas, {
+      ...heatMapConfiguration(options, theme),
+      plugins: [this.#cellsPlugin()],
+    });
+    this.#listen(canvas);
+  }
+
+  /** The text alternative of the picture. @param {string} label */
+  set label(label) {
+    this.#chart.canvas.setAttribute('aria-label', label);
+  }
+
+  /** @returns {Cell | null} */
+  get selected() {
+    return this.#selected;
+  }
+
+  /**
+   * Other values of the same size; row by row.
+   *
+   * @param {ArrayLike<number>} values
+   */
+  update(values) {
+    this.#values.set(values);
+    this.#paint();
+    this.draw();
+  }
+
+  /**
+   * Other labels, words or size.
+   *
+   * @param {Partial<HeatMapOptions>} options
+   */
+  configure(options) {
+    this.#options = { ...this.#options, ...options };
+    const { rows, columns } = this.#options;
+    if (this.#values.length !== rows * columns) {
+      this.#values = new Float32Array(rows * columns);
+      this.#selected = null;
+      this.#paint();
+    }
+    this.#reconfigure();
+  }
+
+  /** @param {Theme} theme */
+  setTheme(theme) {
+    this.#theme = theme;
+    this.#map = sequentialMap(parseColour(theme.bg));
+    this.#paint();
+    this.#reconfigure();
+  }
+
+  /** @param {Cell | null} cell */
+  select(cell) {
+    this.#selected = cell;
+    this.draw();
+  }
+
+  draw() {
+    this.#chart.draw();
+  }
+
+  /** Fits the chart to its element at once, as before printing. */
+  resize() {
+    this.#chart.resize();
+  }
+
+  destroy() {
+    this.#listeners.abort();
+    this.#chart.destroy();
+    this.#container.replaceChildren();
+  }
+
+  #reconfigure() {
+    const { options } = heatMapConfiguration(this.#options, this.#theme);
+    this.#chart.options = /** @type {NonNullable<typeof options>} */ (options);
+    this.#chart.update('none');
+  }
+
+  #paint() {
+    const { rows, columns } = this.#options;
+    if (this.#cells.width !== columns) this.#cells.width = columns;
+    if (this.#cells.height !== rows) this.#cells.height = rows;
+    const context = /** @type {CanvasRenderingContext2D} */ (this.#cells.getContext('2d'));
+    context.putImageData(
+      new ImageData(paintCells(this.#values, this.#map), columns, rows),
+      0,
+      0,
+    );
+  }
+
+  /** @returns {Plugin<'line'>} */
+  #cellsPlugin() {
+    return {
+      id: 'cells',
+      beforeDraw: (chart) => {
+        chart.ctx.save();
+        chart.ctx.fillStyle = this.#theme.surface;
+        chart.ctx.fillRect(0, 0, chart.width, chart.height);
+        chart.ctx.restore();
+      },
+      beforeDatasetsDraw: (chart) => {
+        const context = chart.ctx;
+        const { left, top, right, bottom } = snapBox(
+          chart.chartArea,
+          chart.currentDevicePixelRatio,
+        );
+        context.save();
+        context.imageSmoothingEnabled = false;
+        context.drawImage(this.#cells, left, top, right - left, bottom - top);
+        context.strokeStyle = this.#theme.rule;
+        context.lineWidth = 1;
+        context.strokeRect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1);
+        if (this.#options.print) this.#drawValues(context, { left, top, right, bottom });
+        context.restore();
+      },
+      afterDraw: (chart) => {
+        if (this.#selected) this.#drawSelection(chart.ctx, chart.chartArea, this.#selected);
+      },
+    };
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Box} area
+   */
+  #drawValues(context, area) {
+    const { rows, columns, print = String } = this.#options;
+    const width = (area.right - area.left) / columns;
+    const height = (area.bottom - area.top) / rows;
+    const light = parseColour(this.#theme.bg);
+    const dark = parseColour(this.#theme.text);
+    context.font = `${Math.min(this.#theme.size, width / 2.2)}px ${this.#theme.font}`;
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    for (let i = 0; i < rows * columns; i++) {
+      const cell = colourOf(this.#map, this.#values[i]);
+      context.fillStyle =
+        contrast(cell, light) > contrast(cell, dark) ? this.#theme.bg : this.#theme.text;
+      context.fillText(
+        print(this.#values[i]),
+        area.left + ((i % columns) + 0.5) * width,
+        area.top + (Math.floor(i / columns) + 0.5) * height,
+      );
+    }
+  }
+
+  /**
+   * The cross-hair: row and column of the cell between hairlines, the cell framed, its value beside it.
+   *
+   * @param {CanvasRenderingContext2D} context
+   * @param {Box} area
+   * @param {Cell} cell
+   */
+  #drawSelection(context, area, { row, column }) {
+    const { rows, columns, print } = this.#options;
+    const width = (area.right - area.left) / columns;
+    const height = (area.bottom - area.top) / rows;
+    const x = area.left + column * width;
+    const y = area.top + row * height;
+    context.save();
+    context.strokeStyle = this.#theme.muted;
+    context.lineWidth = 1;
+    context.strokeRect(area.left, y, area.right - area.left, height);
+    context.strokeRect(x, area.top, width, area.bottom - area.top);
+    // Two frames, of ground and of text, stand out from a cell of any colour.
+    context.strokeStyle = this.#theme.bg;
+    context.lineWidth = 4;
+    context.strokeRect(x, y, width, height);
+    context.strokeStyle = this.#theme.text;
+    context.lineWidth = 2;
+    context.strokeRect(x, y, width, height);
+    if (!print) {
+      const text = this.#values[row * columns + column].toFixed(3);
+      context.font = `bold ${this.#theme.size}px ${this.#theme.font}`;
+      const boxWidth = context.measureText(text).width + 12;
+      const boxHeight = this.#theme.size * 1.7;
+      const left = x + width + boxWidth + 6 <= area.right ? x + width + 6 : x - boxWidth - 6;
+      const above = y - boxHeight - 6;
+      const boxTop = above >= area.top ? above : y + height + 6;
+      context.fillStyle = this.#theme.text;
+      context.fillRect(left, boxTop, boxWidth, boxHeight);
+      context.fillStyle = this.#theme.bg;
+      context.textAlign = 'center';
+      context.textBaseline = 'middle';
+      context.fillText(text, left + boxWidth / 2, boxTop + boxHeight / 2);
+    }
+    context.restore();
+  }
+
+  /** @param {HTMLCanvasElement} canvas */
+  #listen(canvas) {
+    const { signal } = this.#listeners;
+    const point = (/** @type {PointerEvent} */ event) => {
+      const box = canvas.getBoundingClientRect();
+      const x = ((event.clientX - box.left) * this.#chart.width) / box.width;
+      const y = ((event.clientY - box.top) * this.#chart.height) / box.height;
+      this.#choose(cellAt(this.#chart.chartArea, this.#options, x, y));
+    };
+    canvas.addEventListener('pointermove', point, { signal });
+    canvas.addEventListener('pointerdown', point, { signal });
+    canvas.addEventListener(
+      'pointerleave',
+      // A tap leaves at once; its cell stays chosen.
+      (event) => event.pointerType === 'mouse' && this.#choose(null),
+      { signal },
+    );
+    this.#container.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.altKey || event.ctrlKey || event.metaKey) return;
+        const moved = moveCell(this.#selected, event.key, this.#options);
+        if (moved) {
+          event.preventDefault();
+          this.#choose(moved);
+        } else if (event.key === 'Escape') {
+          this.#choose(null);
+        }
+      },
+      { signal },
+    );
+  }
+
+  /** @param {Cell | null} cell */
+  #choose(cell) {
+    if (cell?.row === this.#selected?.row && cell?.column === this.#selected?.column) return;
+    this.select(cell);
+    this.#onSelect(cell);
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The page's colours and type as charts need them: resolved values of the custom properties of
+ * `styles/tokens.css`, read where the chart stands, and a call when they may have changed.
+ */
+
+/**
+ * @typedef {object} Theme
+ * @property {string} bg
+ * @property {string} surface
+ * @property {string} rule
+ * @property {string} text
+ * @property {string} muted
+ * @property {string} query
+ * @property {string} key
+ * @property {string} value
+ * @property {string} bad
+ * @property {string} font family
+ * @property {number} size of small text in figures, px; follows the reader's text size
+ */
+
+/** @typedef {Exclude<keyof Theme, 'font' | 'size'>} ColourToken */
+
+/** What a page without the tokens gets: the light theme. */
+const DEFAULTS = /** @type {const} */ ({
+  bg: '#fcfcfa',
+  surface: '#f3f4f1',
+  rule: '#d9dcd6',
+  text: '#1c2126',
+  muted: '#5a636d',
+  query: '#0b5cad',
+  key: '#a34a00',
+  value: '#00704f',
+  bad: '#b3261e',
+});
+
+/** Small text relative to the page's root size, which the reader may have enlarged. */
+const SMALL = 0.75;
+
+/**
+ * @param {HTMLElement} element where the chart stands
+ * @returns {Theme}
+ */
+export function readTheme(element) {
+  const computed = getComputedStyle(element);
+  const before = element.style.color;
+  /** @type {Record<string, string>} */
+  const colours = {};
+  // A custom property is read as text; a colour that uses it is read resolved.
+  for (const [token, colour] of Object.entries(DEFAULTS)) {
+    element.style.color = `var(--${token}, ${colour})`;
+    colours[token] = computed.color;
+  }
+  element.style.color = before;
+  const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return /** @type {Theme} */ ({ ...colours, font: computed.fontFamily, size: root * SMALL });
+}
+
+/**
+ * Calls `listener` whenever the colours may have changed: the system's scheme, its contrast, or a theme
+ * set on the page's root element.
+ *
+ * @param {() => void} listener
+ * @returns {() => void} ends the watch
+ */
+export function watchTheme(listener) {
+  const queries = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) =>
+    matchMedia(query),
+  );
+  for (const query of queries) query.addEventListener('change', listener);
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, {
+    attributes: true,
+    attributeFilter: ['class', 'data-theme', 'style'],
+  });
+  return () => {
+    for (const query of queries) query.removeEventListener('change', listener);
+    observer.disconnect();
+  };
+}
