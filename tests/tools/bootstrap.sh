@@ -87,7 +87,7 @@ missing_for_test() {
 needs_node() { [[ $need =~ ^(node|start|check|test)$ ]]; }
 
 fail() {
-    printf '\n%s\n' "$@" >&2
+    printf '%s\n' '' "$@" >&2
     exit 1
 }
 

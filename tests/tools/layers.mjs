@@ -29,7 +29,14 @@ const ROOMS = {
   'web/i18n': [],
   'web/styles': [],
   'web/sources': [],
-  'web/widgets': ['web/engine/index.js', 'web/charts', 'web/i18n', 'web/styles', 'web/sources'],
+  'web/widgets': [
+    'web/engine/index.js',
+    'web/engine/protocol.js',
+    'web/charts',
+    'web/i18n',
+    'web/styles',
+    'web/sources',
+  ],
   'web/lesson': ['web/widgets', 'web/i18n'],
   // Node programs: they build the page or stand beside it, and nothing of the page imports them.
   'web/lesson/render': [
