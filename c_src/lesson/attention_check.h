@@ -1,0 +1,29 @@
+/*
+ * The first half of the lesson's attention_check.py: attention of random Q, K, V, without and with
+ * the causal mask.
+ */
+#ifndef ATTN_LESSON_ATTENTION_CHECK_H
+#define ATTN_LESSON_ATTENTION_CHECK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ATTENTION_CHECK_MAX_N 64
+#define ATTENTION_CHECK_MAX_D 1024
+
+/* Floats that attention_check writes: query key value scores weights output and the causal three.
+ */
+size_t attention_check_size(int n, int d);
+
+/* Floats of workspace beyond them. */
+size_t attention_check_scratch_size(int n, int d);
+
+/*
+ * Draws query, key and value (n, d) by three randn from the seed and computes
+ * softmax(query key^T / sqrt(d)) value twice. `floats` receives, one after the other:
+ * query, key, value (n, d); scores, weights (n, n), output (n, d); causal scores (-infinity where
+ * masked), causal weights (n, n), causal output (n, d).
+ */
+void attention_check(uint32_t seed, int n, int d, float *floats, float *scratch);
+
+#endif

@@ -1,0 +1,130 @@
+#include "lesson/sharpness.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ops/gemm.h"
+#include "ops/softmax.h"
+
+#define PAIRS 10000
+#define PAIRS_PER_UNIT 16
+#define PAIR_UNITS (PAIRS / PAIRS_PER_UNIT)
+#define MAPS 1000
+#define MAPS_PER_UNIT 2
+#define MAP_SIDE 8
+#define MAP_UNITS (MAPS / MAPS_PER_UNIT)
+#define UNITS (PAIR_UNITS + MAP_UNITS)
+
+SharpnessJob *sharpness_create(uint32_t seed, int n_skip, const int32_t *dims, int n_dims) {
+    int widest = 0;
+    for (int i = 0; i < n_dims; i++)
+        widest = dims[i] > widest ? dims[i] : widest;
+    size_t n_floats = (size_t)PAIRS_PER_UNIT * (size_t)widest;
+    Arena arena = arena_create(sizeof(SharpnessJob) + 16 + 2 * (n_floats + 4) * sizeof(float));
+    if (arena.base == NULL)
+        return NULL;
+    SharpnessJob *job = arena_take(&arena, 1, sizeof *job);
+    job->a = ARENA_FLOATS(&arena, n_floats);
+    job->b = ARENA_FLOATS(&arena, n_floats);
+    job->arena = arena;
+    job->n_dims = n_dims;
+    memcpy(job->dims, dims, (size_t)n_dims * sizeof *dims);
+    rng_seed(&job->stream, seed);
+    rng_skip(&job->stream, (uint64_t)n_skip);
+    return job;
+}
+
+void sharpness_destroy(SharpnessJob *job) {
+    if (job == NULL)
+        return;
+    Arena arena = job->arena; /* the job lies in its own arena */
+    arena_destroy(&arena);
+}
+
+int sharpness_units_left(const SharpnessJob *job) {
+    return (job->n_dims - job->index) * UNITS - job->unit;
+}
+
+bool sharpness_ready(const SharpnessJob *job, int index) { return index < job->index; }
+
+/* Gives the next n draws of the stream to left and the n after them to right. */
+static void split_stream(SharpnessJob *job, uint64_t n) {
+    job->left = job->stream;
+    rng_skip(&job->stream, n);
+    job->right = job->stream;
+    rng_skip(&job->stream, n);
+}
+
+static void measure_pairs(SharpnessJob *job, int d) {
+    const size_t n = (size_t)PAIRS_PER_UNIT * (size_t)d;
+    rng_randn(&job->left, job->a, n);
+    rng_randn(&job->right, job->b, n);
+    for (int pair = 0; pair < PAIRS_PER_UNIT; pair++) {
+        const float *q = job->a + pair * d, *k = job->b + pair * d;
+        double dot = 0.0;
+        for (int i = 0; i < d; i++)
+            dot += (double)q[i] * (double)k[i];
+        job->sum += dot;
+        job->sum_of_squares += dot * dot;
+    }
+}
+
+/* The largest weight of softmax(scores) is 1 / sum exp(score - largest score). */
+static double largest_weight(const float *scores) {
+    float exponentials[MAP_SIDE];
+    float largest = softmax_largest(scores, MAP_SIDE);
+    return 1.0 / (double)softmax_exponentials(exponentials, scores, largest, MAP_SIDE);
+}
+
+static void measure_maps(SharpnessJob *job, int d) {
+    const size_t n = (size_t)PAIRS_PER_UNIT * (size_t)d;
+    const float root = sqrtf((float)d);
+    rng_randn(&job->left, job->a, n);
+    rng_randn(&job->right, job->b, n);
+    for (int map = 0; map < MAPS_PER_UNIT; map++) {
+        float scores[MAP_SIDE * MAP_SIDE];
+        const float *queries = job->a + map * MAP_SIDE * d; /* (8, d) */
+        const float *keys = job->b + map * MAP_SIDE * d;    /* (d, 8) */
+        gemm(scores, MAP_SIDE, NULL, 0, queries, d, 1, keys, MAP_SIDE, MAP_SIDE, MAP_SIDE, d);
+        for (int row = 0; row < MAP_SIDE; row++) {
+            float *scores_row = scores + row * MAP_SIDE;
+            job->sum_raw += largest_weight(scores_row);
+            for (int j = 0; j < MAP_SIDE; j++)
+                scores_row[j] /= root;
+            job->sum_scaled += largest_weight(scores_row);
+        }
+    }
+}
+
+static void finish_dimension(SharpnessJob *job, int d) {
+    const double rows = (double)MAPS * MAP_SIDE;
+    SharpnessResult *result = &job->results[job->index];
+    result->d = d;
+    result->variance = (float)((job->sum_of_squares - job->sum * job->sum / PAIRS) / (PAIRS - 1.0));
+    result->max_raw = (float)(job->sum_raw / rows);
+    result->max_scaled = (float)(job->sum_scaled / rows);
+    job->sum = job->sum_of_squares = job->sum_raw = job->sum_scaled = 0.0;
+    job->index++;
+    job->unit = 0;
+}
+
+static void work_unit(SharpnessJob *job) {
+    const int d = job->dims[job->index];
+    if (job->unit == 0)
+        split_stream(job, (uint64_t)PAIRS * (uint64_t)d);
+    if (job->unit == PAIR_UNITS)
+        split_stream(job, (uint64_t)MAPS * MAP_SIDE * (uint64_t)d);
+    if (job->unit < PAIR_UNITS) {
+        measure_pairs(job, d);
+    } else {
+        measure_maps(job, d);
+    }
+    job->unit++;
+    if (job->unit == UNITS)
+        finish_dimension(job, d);
+}
+
+void sharpness_advance(SharpnessJob *job, int n_units) {
+    for (int i = 0; i < n_units && job->index < job->n_dims; i++)
+        work_unit(job);
+}

@@ -1,0 +1,13 @@
+/*
+ * Sinusoidal positions (Vaswani et al. 2017, section 3.5), as the lesson's pos_encoding:
+ *
+ *     PE[p, 2i] = sin(p w_i),   PE[p, 2i + 1] = cos(p w_i),   w_i = 10000^(-2i / d_model)
+ *
+ * Shape: positions (seq_len, d_model), d_model even.
+ */
+#ifndef ATTN_NN_POSITIONAL_H
+#define ATTN_NN_POSITIONAL_H
+
+void positional_encoding(float *positions, int seq_len, int d_model);
+
+#endif

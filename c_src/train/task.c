@@ -1,0 +1,42 @@
+#include "train/task.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+void task_draw(int32_t *tokens, Rng *rng, int B, int T, int V) {
+    rng_randint(rng, 0, V, tokens, (size_t)B * (size_t)T);
+}
+
+uint64_t task_draw_count(int B, int T) { return (uint64_t)B * (uint64_t)T; }
+
+/* Counting sort: tokens are few and small. */
+static void sort_tokens(int32_t *targets, const int32_t *tokens, int T) {
+    int count[TASK_MAX_VOCAB] = {0};
+    for (int t = 0; t < T; t++)
+        count[tokens[t]]++;
+    int t = 0;
+    for (int v = 0; v < TASK_MAX_VOCAB; v++) {
+        for (int i = 0; i < count[v]; i++)
+            targets[t++] = v;
+    }
+}
+
+void task_targets(int32_t *targets, const int32_t *tokens, Task task, int B, int T) {
+    assert(task != TASK_NEXT_TOKEN);
+    for (int b = 0; b < B; b++) {
+        const int32_t *x_b = tokens + (size_t)b * (size_t)T;
+        int32_t *y_b = targets + (size_t)b * (size_t)T;
+        if (task == TASK_SORT) {
+            sort_tokens(y_b, x_b, T);
+            continue;
+        }
+        for (int t = 0; t < T; t++) {
+            if (task == TASK_REVERSE)
+                y_b[t] = x_b[T - 1 - t];
+            if (task == TASK_COPY)
+                y_b[t] = x_b[t];
+            if (task == TASK_SHIFT)
+                y_b[t] = x_b[(t + T - 1) % T];
+        }
+    }
+}
