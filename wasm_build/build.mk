@@ -3,11 +3,34 @@
 
 WASM := wasm_build/attention.wasm wasm_build/attention-scalar.wasm
 
-WASM_FLAGS := -std=c11 -O3 -ffp-contract=off -Ic_src \
-    --no-entry -sSTANDALONE_WASM -sMALLOC=emmalloc \
+WASM_COMPILE := -std=c11 -ffp-contract=off -Ic_src
+WASM_LINK := -O3 --no-entry -sSTANDALONE_WASM -sMALLOC=emmalloc \
     -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=1MB -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=256KB
 
-wasm_build/attention.wasm: WASM_FLAGS += -msimd128
+# Where the time of a training step goes is compiled for speed, all the rest for size.
+FAST := c_src/ops/% c_src/train/adam.c
+optimise = $(if $(filter $(FAST),$(1)),-O3,-Os)
 
-$(WASM): $(C_SOURCES) $(C_HEADERS) wasm_build/build.mk | need-wasm
-	emcc $(C_SOURCES) $(WASM_FLAGS) -o $@
+# $(1): the kind of build, $(2): its flags. One object a source, below build/.
+define WASM_OBJECTS
+build/wasm-$(1)/%.o: %.c $$(C_HEADERS) wasm_build/build.mk | need-wasm
+	@mkdir -p $$(@D)
+	emcc -c $$< $$(WASM_COMPILE) $$(call optimise,$$<) $(2) -o $$@
+endef
+$(eval $(call WASM_OBJECTS,simd,-msimd128))
+$(eval $(call WASM_OBJECTS,scalar,))
+
+wasm_build/attention.wasm: $(C_SOURCES:%.c=build/wasm-simd/%.o)
+wasm_build/attention-scalar.wasm: $(C_SOURCES:%.c=build/wasm-scalar/%.o)
+
+$(WASM):
+	emcc $^ $(WASM_LINK) -o $@
+
+# The layers one by one, for tests/wasm/layers.test.js.
+LAYERS_SOURCES := tests/wasm/layers_exports.c $(filter-out c_src/exports.c c_src/lesson/%,$(C_SOURCES))
+
+build/layers.wasm: $(LAYERS_SOURCES:%.c=build/wasm-simd/%.o)
+	emcc $^ $(WASM_LINK) -o $@
+
+.PHONY: layers
+layers: build/layers.wasm

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const N_JOBS = availableParallelism();
 const TIME_LIMIT_MS = 20 * 60_000;
 
-const BUILDS = ['packages', 'wasm', 'native', 'dist'];
+const BUILDS = ['packages', 'wasm', 'layers', 'native', 'dist'];
 const CHECKS = [
   'check-format',
   'check-c-format',

@@ -8,7 +8,7 @@ import { EngineError } from './engine-error.js';
 import { hasWebAssembly } from './wasm.js';
 
 export { EngineError } from './engine-error.js';
-export { reverseLine } from './lesson-output.js';
+export { percentOfMean, pythonFixed, reverseLine } from './lesson-output.js';
 
 /** @type {EngineClient | null} */
 let shared = null;
