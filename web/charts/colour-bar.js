@@ -85,7 +85,7 @@ export class ColourBar {
             const { left, top, width, height } = chart.chartArea;
             chart.ctx.drawImage(this.#strip, left, top, width, height);
             chart.ctx.strokeStyle = this.#theme.rule;
-            chart.ctx.lineWidth = 1;
+            chart.ctx.lineWidth = this.#theme.line;
             chart.ctx.strokeRect(left - 0.5, top - 0.5, width + 1, height + 1);
           },
         },

@@ -72,8 +72,7 @@ export function moveCell(cell, key, { rows, columns }) {
   const moved = moves[key];
   if (!moved) return null;
   if (!cell) return { row: 0, column: 0 };
-  const inside =
-    moved.row >= 0 && moved.row < rows && moved.column >= 0 && moved.column < columns;
+  const inside = moved.row >= 0 && moved.row < rows && moved.column >= 0 && moved.column < columns;
   return inside && (moved.row !== row || moved.column !== column) ? moved : null;
 }
 
@@ -235,6 +234,10 @@ export class HeatMap {
     this.#chart.canvas.setAttribute('aria-label', label);
   }
 
+  get columnLabels() {
+    return this.#options.columnLabels;
+  }
+
   /** @returns {Cell | null} */
   get selected() {
     return this.#selected;
@@ -307,11 +310,7 @@ export class HeatMap {
     if (this.#cells.width !== columns) this.#cells.width = columns;
     if (this.#cells.height !== rows) this.#cells.height = rows;
     const context = /** @type {CanvasRenderingContext2D} */ (this.#cells.getContext('2d'));
-    context.putImageData(
-      new ImageData(paintCells(this.#values, this.#map), columns, rows),
-      0,
-      0,
-    );
+    context.putImageData(new ImageData(paintCells(this.#values, this.#map), columns, rows), 0, 0);
   }
 
   /** @returns {Plugin<'line'>} */
@@ -334,7 +333,7 @@ export class HeatMap {
         context.imageSmoothingEnabled = false;
         context.drawImage(this.#cells, left, top, right - left, bottom - top);
         context.strokeStyle = this.#theme.rule;
-        context.lineWidth = 1;
+        context.lineWidth = this.#theme.line;
         context.strokeRect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1);
         if (this.#options.print) this.#drawValues(context, { left, top, right, bottom });
         context.restore();
@@ -385,7 +384,7 @@ export class HeatMap {
     const y = area.top + row * height;
     context.save();
     context.strokeStyle = this.#theme.muted;
-    context.lineWidth = 1;
+    context.lineWidth = this.#theme.line;
     context.strokeRect(area.left, y, area.right - area.left, height);
     context.strokeRect(x, area.top, width, area.bottom - area.top);
     // Two frames, of ground and of text, stand out from a cell of any colour.

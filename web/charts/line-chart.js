@@ -10,7 +10,6 @@ import {
   LineController,
   LineElement,
   PointElement,
-  Tooltip,
 } from 'chart.js';
 
 /** @import { ChartConfiguration, ChartDataset, PointStyle } from 'chart.js' */
@@ -61,7 +60,7 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
     font: { ...font, size: theme.size },
     padding: 2,
   });
-  const lines = { color: theme.rule, lineWidth: 1, drawTicks: false };
+  const lines = { color: theme.rule, lineWidth: theme.line, drawTicks: false };
   const panelOf = new Map(panels.map((panel) => [panel.id, panel]));
   return {
     type: 'line',
@@ -72,14 +71,12 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
         yAxisID: `y-${panel}`,
         borderColor: theme[colour],
         backgroundColor: marker ? theme.surface : theme[colour],
-        borderWidth: marker ? 1.5 : 1.75,
+        borderWidth: (marker ? 1 : 1.75) * theme.line,
         borderDash: dash ?? [],
         showLine: !marker,
         pointStyle: marker ?? 'line',
         pointRadius: marker ? 3 : 0,
         pointHitRadius: 0,
-        // A marker must not move sideways for a prettier curve.
-        indexAxis: 'x',
       })),
     },
     options: {
@@ -88,7 +85,7 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
       animation: false,
       parsing: false,
       normalized: true,
-      interaction: { mode: 'x', intersect: false },
+      events: [],
       layout: { padding: { right: 8 } },
       plugins: {
         decimation: { enabled: true, algorithm: 'lttb' },
@@ -103,10 +100,7 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
             color: theme.text,
             font: { family: theme.font, size: theme.size },
           },
-          // A legend explains; hiding a series by a stray tap would only puzzle.
-          onClick: () => {},
         },
-        tooltip: { enabled: false },
       },
       scales: {
         x: {
@@ -167,15 +161,7 @@ export class LineChart {
    * @param {Theme} theme
    */
   constructor(container, options, theme) {
-    Chart.register(
-      LineController,
-      LineElement,
-      PointElement,
-      LinearScale,
-      Legend,
-      Tooltip,
-      Decimation,
-    );
+    Chart.register(LineController, LineElement, PointElement, LinearScale, Legend, Decimation);
     this.#container = container;
     this.#options = options;
     this.#theme = theme;
@@ -230,7 +216,9 @@ export class LineChart {
       const { data, ...looks } = dataset;
       Object.assign(this.#chart.data.datasets[index], looks);
     }
-    this.#chart.options = /** @type {typeof this.#chart.options} */ (configuration.options);
+    this.#chart.options = /** @type {NonNullable<typeof configuration.options>} */ (
+      configuration.options
+    );
     this.update(points);
   }
 
@@ -249,7 +237,7 @@ export class LineChart {
     const x = scales.x.getPixelForValue(this.#cursor);
     ctx.save();
     ctx.strokeStyle = this.#theme.text;
-    ctx.lineWidth = 1;
+    ctx.lineWidth = this.#theme.line;
     ctx.beginPath();
     ctx.moveTo(x, chartArea.top);
     ctx.lineTo(x, chartArea.bottom);

@@ -16,9 +16,10 @@
  * @property {string} bad
  * @property {string} font family
  * @property {number} size of small text in figures, px; follows the reader's text size
+ * @property {number} line width of a hairline, px
  */
 
-/** @typedef {Exclude<keyof Theme, 'font' | 'size'>} ColourToken */
+/** @typedef {Exclude<keyof Theme, 'font' | 'size' | 'line'>} ColourToken */
 
 /** What a page without the tokens gets: the light theme. */
 const DEFAULTS = /** @type {const} */ ({
@@ -52,7 +53,9 @@ export function readTheme(element) {
   }
   element.style.color = before;
   const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  return /** @type {Theme} */ ({ ...colours, font: computed.fontFamily, size: root * SMALL });
+  const line = Number.parseFloat(computed.getPropertyValue('--line')) || 1;
+  const theme = { ...colours, font: computed.fontFamily, size: root * SMALL, line };
+  return /** @type {Theme} */ (theme);
 }
 
 /**

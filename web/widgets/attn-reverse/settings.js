@@ -1,0 +1,148 @@
+/** The panel of the configuration, grown from the engine's list of fields. */
+import { t } from '../../i18n/index.js';
+import { settingName, settingValue } from '../figure.js';
+import { allowedValues, changedSettings, parseSetting, shortNumber } from './model.js';
+
+/** @import { Config, ConfigField } from '../../engine/protocol.js' */
+
+/** Whole numbers with no more values than this get a slider, others a box to type in. */
+const MOST_SLIDER_VALUES = 64;
+
+/** Fields whose values depend on another: heads share the vector evenly. */
+const HEADS = 'n_heads';
+
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
+
+/**
+ * @param {ConfigField} field
+ * @returns {Control}
+ */
+function createControl({ name, type, min, max }) {
+  if (type === 'enum' || name === HEADS) return document.createElement('select');
+  const input = document.createElement('input');
+  if (type === 'bool') {
+    input.type = 'checkbox';
+    return input;
+  }
+  const isSlider = type === 'int' && max - min < MOST_SLIDER_VALUES;
+  input.type = isSlider ? 'range' : 'number';
+  input.min = shortNumber(min);
+  input.max = shortNumber(max);
+  input.step = type === 'float' ? 'any' : name === 'd_model' ? '2' : '1';
+  return input;
+}
+
+/**
+ * The choices of a select, in the page's words.
+ *
+ * @param {ConfigField} field
+ * @param {Config} config
+ * @returns {HTMLOptionElement[]}
+ */
+function createOptions({ name, type, min, max, values = [], available }, config) {
+  if (type === 'enum') {
+    return values.map((value, index) => {
+      const option = new Option(settingValue(name, value), value);
+      option.disabled = available?.[index] === false;
+      return option;
+    });
+  }
+  const numbers = Array.from({ length: max - min + 1 }, (_, i) => min + i);
+  return numbers
+    .filter((n_heads) => Number(config.d_model) % n_heads === 0)
+    .map((n_heads) => new Option(String(n_heads)));
+}
+
+/**
+ * @param {Control} control
+ * @returns {control is HTMLInputElement}
+ */
+function isSwitch(control) {
+  return control instanceof HTMLInputElement && control.type === 'checkbox';
+}
+
+/**
+ * One setting of the panel: label, control, what is wrong with it.
+ *
+ * @typedef {{field: ConfigField, control: Control, label: HTMLLabelElement, output: HTMLOutputElement,
+ *   problem: HTMLParagraphElement, element: HTMLDivElement}} Setting
+ */
+
+export class SettingsPanel {
+  #container;
+  #onChange;
+  /** @type {Setting[]} */
+  #settings = [];
+
+  /**
+   * @param {HTMLElement} container
+   * @param {(field: ConfigField, text: string) => void} onChange the reader set a field to a value it allows
+   */
+  constructor(container, onChange) {
+    this.#container = container;
+    this.#onChange = onChange;
+  }
+
+  /**
+   * Shows a configuration in the language that is set.
+   *
+   * @param {ConfigField[]} fields
+   * @param {Config} config
+   */
+  show(fields, config) {
+    if (this.#settings.length === 0) {
+      this.#settings = fields.map((field) => this.#createSetting(field));
+      this.#container.replaceChildren(...this.#settings.map(({ element }) => element));
+    }
+    const changed = new Set(changedSettings(fields, config).map(({ field }) => field.name));
+    for (const { field, control, label, output, problem, element } of this.#settings) {
+      const value = config[field.name];
+      label.textContent = settingName(field.name);
+      if (control instanceof HTMLSelectElement) {
+        control.replaceChildren(...createOptions(field, config));
+      }
+      if (isSwitch(control)) control.checked = Boolean(value);
+      else control.value = typeof value === 'number' ? shortNumber(value) : String(value);
+      output.value = control.value;
+      problem.textContent = '';
+      control.removeAttribute('aria-invalid');
+      element.classList.toggle('changed', changed.has(field.name));
+    }
+  }
+
+  /**
+   * @param {ConfigField} field
+   * @returns {Setting}
+   */
+  #createSetting(field) {
+    const control = createControl(field);
+    control.id = `setting-${field.name}`;
+    const label = document.createElement('label');
+    label.htmlFor = control.id;
+    const output = document.createElement('output');
+    output.htmlFor.add(control.id);
+    const problem = document.createElement('p');
+    problem.className = 'bad-text';
+    problem.id = `${control.id}-problem`;
+    problem.setAttribute('aria-live', 'polite');
+    control.setAttribute('aria-describedby', problem.id);
+    const element = document.createElement('div');
+    element.className = isSwitch(control) ? 'setting switch' : 'setting';
+    if (isSwitch(control)) element.append(control, label, problem);
+    else if (control.matches('[type=range]')) element.append(label, output, control, problem);
+    else element.append(label, control, problem);
+    control.addEventListener('input', () => {
+      output.value = control.value;
+    });
+    control.addEventListener('change', () => {
+      const text = isSwitch(control) ? String(control.checked) : control.value;
+      const allowed = parseSetting(field, text) !== undefined;
+      control.setAttribute('aria-invalid', String(!allowed));
+      problem.textContent = allowed
+        ? ''
+        : t('setting.problem', { name: settingName(field.name), allowed: allowedValues(field) });
+      if (allowed) this.#onChange(field, text);
+    });
+    return { field, control, label, output, problem, element };
+  }
+}

@@ -1,0 +1,168 @@
+/** The figure's markup and its own look; words come by `data-i18n`. */
+
+export const MARKUP = `
+<section class="figure" aria-labelledby="title">
+  <h3 id="title"></h3>
+  <p class="look"></p>
+  <div class="alert" role="alert"></div>
+  <p class="note" hidden></p>
+  <div class="stage">
+    <div class="map-part">
+      <p class="caption"><span class="map-caption"></span> <select class="layer" data-i18n-label="reverse.layer.label" hidden></select></p>
+      <div class="maps"></div>
+      <div class="bar"></div>
+      <p class="cell"></p>
+    </div>
+    <div class="run-part">
+      <div class="scrub">
+        <progress max="1" value="0" data-i18n-label="reverse.progress"></progress>
+        <input type="range" min="0" value="0" step="1" disabled data-i18n-label="reverse.scrub">
+      </div>
+      <p class="steps"><output></output><span class="rate"></span></p>
+      <div class="controls">
+        <button type="button" class="primary" data-action="train" disabled></button>
+        <button type="button" data-action="step" data-i18n="reverse.single" disabled></button>
+        <button type="button" data-action="reset" data-i18n="reverse.reset" disabled></button>
+        <label class="speed"><span data-i18n="reverse.speed"></span><select name="speed"></select></label>
+      </div>
+    </div>
+    <div class="curves-part">
+      <div class="curves"></div>
+      <p class="caption" data-i18n="reverse.strip"></p>
+      <div class="strip"></div>
+    </div>
+  </div>
+  <dl class="readout">
+    <div><dt data-i18n="reverse.loss"></dt><dd data-value="loss"></dd></div>
+    <div><dt data-i18n="reverse.digits"></dt><dd data-value="digits"></dd></div>
+    <div><dt data-i18n="reverse.sequences"></dt><dd data-value="sequences"></dd></div>
+    <div><dt data-i18n="reverse.anti_diagonal"></dt><dd data-value="anti_diagonal"></dd></div>
+  </dl>
+  <p class="caption tested"></p>
+  <dl class="lines">
+    <div><dt data-i18n="reverse.lesson"></dt><dd><code class="lesson-line" lang="zh-Hant"></code></dd></div>
+    <div><dt data-i18n="reverse.here"></dt><dd><code class="own-line" lang="zh-Hant"></code></dd></div>
+  </dl>
+  <p class="verdict"></p>
+  <div class="stuck" aria-live="polite"></div>
+  <form class="ask" novalidate>
+    <label for="tokens"></label>
+    <div class="ask-row">
+      <input id="tokens" inputmode="numeric" autocomplete="off" spellcheck="false" aria-describedby="tokens-problem">
+      <button type="submit" data-i18n="reverse.ask" disabled></button>
+      <button type="button" class="plain" data-action="sample" data-i18n="reverse.sample" hidden></button>
+    </div>
+    <p id="tokens-problem" class="bad-text" aria-live="polite"></p>
+  </form>
+  <div class="answer" role="region" tabindex="0" data-i18n-label="reverse.answer"></div>
+  <details class="more">
+    <summary data-i18n="figure.more"></summary>
+    <div class="settings settings-grid"></div>
+  </details>
+  <footer>
+    <button type="button" class="plain" data-action="lesson" data-i18n="figure.lesson" disabled></button>
+    <button type="button" class="plain" data-action="table" data-i18n="figure.table" aria-expanded="false"></button>
+  </footer>
+  <div class="data visually-hidden"></div>
+  <p class="visually-hidden" aria-live="polite" data-live></p>
+</section>
+`;
+
+export const CSS = `
+.stage.empty, .stage.empty ~ * { display: none; }
+.maps:empty::before { content: ''; aspect-ratio: 1 / 1; }
+.figure { position: relative; }
+.stage { display: grid; gap: 0.5rem 1.25rem; grid-template-columns: minmax(0, 1fr); }
+.maps { display: grid; gap: 0.5rem; grid-template-columns: minmax(0, 1fr); }
+.maps[data-count='2'], .maps[data-count='4'] { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+.maps[data-count='8'], .maps[data-count='16'] { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+.maps[data-count='many'] { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.map { position: relative; aspect-ratio: 1 / 1; min-width: 0; }
+.bar { position: relative; height: 2.25rem; }
+.cell { margin: 0; min-height: 1.5em; }
+.curves { position: relative; height: 17rem; }
+.strip { position: relative; height: 2.75rem; }
+canvas { display: block; }
+
+.scrub { display: grid; align-items: center; }
+.scrub > * { grid-area: 1 / 1; }
+.scrub input { width: 100%; background: none; position: relative; appearance: none; }
+.scrub input::-webkit-slider-runnable-track { background: none; }
+.scrub input::-webkit-slider-thumb {
+  appearance: none; width: 20px; height: 20px; border-radius: 50%;
+  background: var(--query); border: 3px solid var(--surface);
+}
+.scrub input::-moz-range-track { background: none; }
+.scrub input::-moz-range-thumb {
+  width: 20px; height: 20px; border-radius: 50%;
+  background: var(--query); border: 3px solid var(--surface); box-sizing: border-box;
+}
+.scrub input:disabled { opacity: 0; }
+.scrub progress {
+  appearance: none; width: calc(100% - 20px); margin-inline: 10px; height: 6px;
+  border: 0; border-radius: 3px; overflow: hidden; background: var(--rule); color: var(--query);
+}
+.scrub progress::-webkit-progress-bar { background: var(--rule); }
+.scrub progress::-webkit-progress-value { background: var(--query); }
+.scrub progress::-moz-progress-bar { background: var(--query); }
+.steps { display: flex; justify-content: space-between; gap: 1rem; margin: -0.5rem 0 0; color: var(--muted); }
+.steps output { color: var(--text); }
+.speed { display: flex; align-items: center; gap: 0.5rem; margin-inline-start: auto; color: var(--muted); }
+
+.readout {
+  display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 0.25rem 1rem;
+  margin: 0.5rem 0 0; border-block-start: 1px solid var(--rule); padding-block-start: 0.5rem;
+}
+.readout div { display: flex; flex-direction: column; justify-content: space-between; }
+.readout dt { font-size: 0.8125rem; color: var(--muted); }
+.readout dd { margin: 0; font-size: 1.25rem; line-height: 1.35; }
+.readout small { display: block; font-size: 0.8125rem; color: var(--muted); min-height: 1.35em; }
+.lines { margin: 0.5rem 0 0; }
+.lines div { display: flex; gap: 0.75rem; align-items: baseline; }
+.lines dt { flex: none; min-width: 2.5em; font-size: 0.8125rem; color: var(--muted); }
+.lines dd { margin: 0; min-width: 0; }
+.lines code { font-family: var(--font-code, ui-monospace, monospace); font-size: 0.8125rem; white-space: pre-wrap; }
+.verdict { margin: 0.125rem 0 0.5rem; min-height: 1.5em; }
+.verdict.same { color: var(--value); font-weight: 600; }
+
+.ask { border-block-start: 1px solid var(--rule); padding-block-start: 0.5rem; }
+.ask-row { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-block-start: 0.25rem; }
+.ask input { flex: 1 1 9em; min-width: 0; max-width: 22em; letter-spacing: 0.1em; }
+#tokens-problem { margin: 0.25rem 0 0; }
+#tokens-problem:empty { display: none; }
+.answer { overflow-x: auto; margin-block: 0.25rem 0.5rem; }
+.answer td { min-width: 1.75em; text-align: center; }
+.answer th { padding-inline-start: 0; white-space: nowrap; }
+.answer .right { color: var(--value); }
+.answer .wrong { color: var(--bad); }
+.answer td span { display: block; font-size: 0.75rem; line-height: 1; }
+
+.settings-grid { display: grid; gap: 0.5rem 1.25rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); padding-block-end: 0.75rem; }
+.setting { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; column-gap: 0.5rem; }
+.setting > :is(input:not([type='checkbox']), select), .setting > .bad-text { grid-column: 1 / -1; }
+.setting > .bad-text { margin: 0; }
+.setting > .bad-text:empty { display: none; }
+.setting.switch { grid-template-columns: auto minmax(0, 1fr); min-height: 44px; }
+.setting.changed > label { font-weight: 600; }
+
+.data:not(.visually-hidden) { overflow-x: auto; padding-block-end: 0.75rem; }
+.data table { font-size: 0.75rem; }
+.data td { text-align: end; }
+.data caption { text-align: start; color: var(--muted); }
+
+@container (min-width: 32rem) {
+  .stage { grid-template-columns: minmax(0, 7fr) minmax(0, 5fr); }
+  .run-part { grid-row: 2; grid-column: 1 / -1; }
+  .curves-part { display: flex; flex-direction: column; }
+  .curves { flex: 1; height: auto; min-height: 12rem; }
+}
+@container (max-width: 31.99rem) {
+  .readout { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .figure { padding-inline: 1rem; }
+}
+@media print {
+  canvas { max-width: 100%; height: auto !important; }
+  .figure { break-inside: avoid; }
+  .run-part .scrub { display: none; }
+}
+`;

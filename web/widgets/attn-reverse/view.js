@@ -1,0 +1,764 @@
+/** Everything the figure shows of a run: charts, readouts, words. It reads the run and changes nothing in it. */
+
+import { contrast, parseColour } from '../../charts/colour.js';
+import { ColourBar } from '../../charts/colour-bar.js';
+import { HeatMap } from '../../charts/heatmap.js';
+import { LineChart } from '../../charts/line-chart.js';
+import { readTheme } from '../../charts/theme.js';
+import { percentOfMean, reverseLine } from '../../engine/index.js';
+import { t } from '../../i18n/index.js';
+import { settingName, settingValue, translate } from '../figure.js';
+import {
+  antiDiagonalMean,
+  compareWithLesson,
+  headMap,
+  knobToBlame,
+  LESSON_ANTI_DIAGONAL,
+  LESSON_LINE,
+  LESSON_STEPS,
+  SPEEDS,
+  shortNumber,
+  strongestKey,
+  stuckReason,
+} from './model.js';
+
+/** @import { LineChartOptions } from '../../charts/line-chart.js' */
+/** @import { Theme } from '../../charts/theme.js' */
+/** @import { Cell } from '../../charts/heatmap.js' */
+/** @import { Config, ConfigField } from '../../engine/protocol.js' */
+/** @import { Reading, TrainingHistory } from './history.js' */
+/** @import { TokenProblem } from './model.js' */
+
+/** @typedef {'loading' | 'ready' | 'playing' | 'pausing' | 'paused' | 'done' | 'failed'} Phase */
+
+/** A sequence, what should be answered, and who asked. @typedef {{tokens: number[], targets: number[]}} Question */
+
+/**
+ * A session and everything known of it.
+ *
+ * @typedef {object} Run
+ * @property {number} session
+ * @property {Config} asked the configuration as the attributes gave it
+ * @property {Config} config as the engine took it
+ * @property {ConfigField[]} fields those a reader can change
+ * @property {number} n_parameters
+ * @property {boolean} simd
+ * @property {number} n_steps
+ * @property {string[]} names the attention maps among its tensors, by layer
+ * @property {TrainingHistory} history
+ * @property {Question} sample the first test sequence
+ * @property {(Question & {reading: Reading, step: number}) | null} own the reader's
+ * @property {number | null} viewed the step looked back at; null: the newest
+ * @property {number} layer
+ * @property {number} rate steps per second
+ */
+
+/**
+ * What is looked at: the step, and the reading of a question there; of a step whose reading was not kept, the
+ * last before it.
+ *
+ * @typedef {{step: number, question: Question, reading: Reading, readingStep: number}} Seen
+ */
+
+/** Tables of more cells are only made when asked for. */
+const MOST_HIDDEN_CELLS = 512;
+
+/** @param {number} n_heads */
+function mapLayout(n_heads) {
+  return [1, 2, 4, 8, 16].includes(n_heads) ? String(n_heads) : 'many';
+}
+
+export class ReverseView {
+  #root;
+  /** @type {Theme} */
+  #theme;
+  /** @type {{maps: HeatMap[], bar: ColourBar, curves: LineChart, strip: HeatMap} | null} */
+  #charts = null;
+  /** @type {Run | null} */
+  #run = null;
+  /** @type {Phase} */
+  #phase = 'loading';
+  /** The weights the data table was made of. @type {unknown} */
+  #tabled = null;
+  /** @type {TokenProblem | null} */
+  #tokenProblem = null;
+  /** What the figure says of a run that is stuck; said once. */
+  #stuckText = '';
+
+  /** @param {ShadowRoot} root */
+  constructor(root) {
+    this.#root = root;
+    this.#theme = readTheme(this.part('.maps'));
+    this.part('.lesson-line').textContent = LESSON_LINE;
+  }
+
+  /**
+   * @param {string} selector
+   * @returns {HTMLElement}
+   */
+  part(selector) {
+    return /** @type {HTMLElement} */ (this.#root.querySelector(selector));
+  }
+
+  /**
+   * @param {string} selector
+   * @returns {HTMLInputElement}
+   */
+  input(selector) {
+    return /** @type {HTMLInputElement} */ (this.#root.querySelector(selector));
+  }
+
+  /**
+   * @param {string} action
+   * @returns {HTMLButtonElement}
+   */
+  button(action) {
+    return /** @type {HTMLButtonElement} */ (
+      this.#root.querySelector(`button[data-action=${action}]`)
+    );
+  }
+
+  /** Draws another run from the start. @param {Run} run */
+  open(run) {
+    this.close();
+    this.#run = run;
+    this.#tabled = null;
+    const { seq_len, n_heads } = sizesOf(run.config);
+    const targets = run.sample.targets.map(String);
+    const tokens = run.sample.tokens.map(String);
+    const container = this.part('.maps');
+    container.dataset.count = mapLayout(n_heads);
+    const cells = Array.from({ length: n_heads }, (_, head) => {
+      const cell = document.createElement('div');
+      if (n_heads > 1) {
+        cell.className = 'head';
+        const caption = document.createElement('p');
+        caption.className = 'caption';
+        caption.dataset.head = String(head);
+        cell.append(caption);
+      }
+      const map = document.createElement('div');
+      map.className = 'map';
+      map.tabIndex = 0;
+      map.setAttribute('role', 'application');
+      cell.append(map);
+      return cell;
+    });
+    container.replaceChildren(...cells);
+    const size = { rows: seq_len, columns: seq_len, rowLabels: targets, columnLabels: tokens };
+    this.#charts = {
+      maps: cells.map(
+        (cell, head) =>
+          new HeatMap(
+            /** @type {HTMLElement} */ (cell.querySelector('.map')),
+            { ...size, ...this.#mapWords() },
+            this.#theme,
+            (selected) => this.#onSelect(head, selected),
+          ),
+      ),
+      bar: new ColourBar(this.part('.bar'), this.#barTitle(), this.#theme),
+      curves: new LineChart(this.part('.curves'), this.#curveOptions(), this.#theme),
+      strip: new HeatMap(
+        this.part('.strip'),
+        {
+          rows: 1,
+          columns: seq_len,
+          columnLabels: Array.from({ length: seq_len }, (_, i) => String(i)),
+          positions: false,
+          print: (share) => (share * 100).toFixed(0),
+        },
+        this.#theme,
+      ),
+    };
+    this.translate();
+  }
+
+  close() {
+    if (!this.#charts) return;
+    const { maps, bar, curves, strip } = this.#charts;
+    for (const chart of [...maps, bar, curves, strip]) chart.destroy();
+    this.#charts = null;
+    this.#run = null;
+  }
+
+  /** Puts every word into the language that is set and draws. */
+  translate() {
+    translate(this.#root);
+    this.#translateSpeeds();
+    const run = this.#run;
+    if (run && this.#charts) {
+      const { maps, bar, curves } = this.#charts;
+      for (const caption of this.#root.querySelectorAll('[data-head]')) {
+        const head = Number(caption.getAttribute('data-head')) + 1;
+        caption.textContent = t('reverse.head', { head });
+      }
+      for (const map of maps) map.configure(this.#mapWords());
+      bar.configure(this.#barTitle(), this.#theme);
+      curves.configure(this.#curveOptions(), this.#theme, this.#points());
+      this.#tabled = null;
+    }
+    this.#translateTask();
+    this.showTokenProblem(this.#tokenProblem);
+    this.draw(this.#phase);
+  }
+
+  readTheme() {
+    this.#theme = readTheme(this.part('.maps'));
+    if (!this.#charts) return;
+    const { maps, bar, curves, strip } = this.#charts;
+    for (const map of [...maps, strip]) map.setTheme(this.#theme);
+    bar.configure(this.#barTitle(), this.#theme);
+    curves.configure(this.#curveOptions(), this.#theme, this.#points());
+  }
+
+  resize() {
+    if (!this.#charts) return;
+    const { maps, bar, curves, strip } = this.#charts;
+    for (const chart of [...maps, bar, curves, strip]) chart.resize();
+  }
+
+  /** Whether there is a run to be seen. */
+  get isOpen() {
+    return this.#charts !== null;
+  }
+
+  /**
+   * Says what is wrong with the reader's digits, or that nothing is.
+   *
+   * @param {TokenProblem | null} problem
+   */
+  showTokenProblem(problem) {
+    this.#tokenProblem = problem;
+    this.part('#tokens-problem').textContent = problem ? tokenProblemText(problem) : '';
+  }
+
+  /** Reads something out. @param {string} text */
+  say(text) {
+    this.part('[data-live]').textContent = text;
+  }
+
+  /** The run as it stands. @param {Phase} phase */
+  draw(phase) {
+    this.#phase = phase;
+    this.#drawButtons();
+    const run = this.#run;
+    if (!run || !this.#charts) return;
+    const seen = this.#seen(run);
+    const note = this.part('.note');
+    note.hidden = run.simd;
+    note.textContent = run.simd ? '' : t('figure.no_simd');
+    this.#drawLayers(run);
+    this.#drawProgress(run);
+    this.#drawCharts(run, seen);
+    this.#drawReadout(run, seen);
+    this.#drawComparison(run, seen.step);
+    this.#drawAnswer(run, seen);
+    this.#drawStuck(run);
+    if (phase !== 'playing') this.#drawTable(run, seen);
+  }
+
+  /**
+   * @param {Run} run
+   * @returns {Seen}
+   */
+  #seen(run) {
+    const step = run.viewed ?? run.history.step;
+    if (run.own && run.viewed === null) {
+      return { step, question: run.own, reading: run.own.reading, readingStep: run.own.step };
+    }
+    const kept = run.history.readingAt(step);
+    return {
+      step,
+      question: run.sample,
+      reading: kept?.reading ?? { weights: [], predicted: [] },
+      readingStep: kept?.step ?? 0,
+    };
+  }
+
+  #drawButtons() {
+    const phase = this.#phase;
+    const run = this.#run;
+    const train = this.button('train');
+    const words = {
+      loading: t('reverse.loading'),
+      ready: t('reverse.train'),
+      playing: t('reverse.pause'),
+      pausing: t('reverse.pause'),
+      paused: t('reverse.continue'),
+      done: t('reverse.again'),
+      failed: t('reverse.train'),
+    };
+    train.textContent = words[phase];
+    // A button that the reader may just have pressed keeps the focus: it is never disabled by its own work.
+    const idle = !run || phase === 'failed' || phase === 'loading';
+    train.disabled = idle;
+    this.button('reset').disabled = idle;
+    this.button('step').disabled = idle || phase === 'playing' || phase === 'done';
+    this.button('lesson').disabled = phase === 'loading';
+    const ask = /** @type {HTMLButtonElement} */ (this.part('.ask [type=submit]'));
+    ask.disabled = !run || phase === 'failed';
+    this.button('sample').hidden = !run?.own;
+  }
+
+  /** Several layers: a choice of whose map is shown. @param {Run} run */
+  #drawLayers({ names, layer }) {
+    const select = /** @type {HTMLSelectElement} */ (this.part('.layer'));
+    select.hidden = names.length < 2;
+    const words = names.map((_, index) => t('reverse.layer', { layer: index + 1 }));
+    if ([...select.options].map(({ text }) => text).join() !== words.join()) {
+      select.replaceChildren(...words.map((text, index) => new Option(text, String(index))));
+    }
+    select.value = String(layer);
+  }
+
+  /** @param {Run} run */
+  #drawProgress({ history, n_steps, viewed, rate }) {
+    const { step } = history;
+    const progress = /** @type {HTMLProgressElement} */ (this.part('progress'));
+    progress.max = n_steps;
+    progress.value = step;
+    const slider = this.input('.scrub input');
+    slider.max = String(n_steps);
+    slider.disabled = step === 0;
+    const shown = String(viewed ?? step);
+    if (slider.value !== shown) slider.value = shown;
+    slider.setAttribute('aria-valuetext', t('reverse.scrub.text', { step: shown }));
+    this.part('.steps output').textContent =
+      viewed === null
+        ? t('reverse.steps', { step, n_steps })
+        : t('reverse.steps.past', { viewed, step, n_steps });
+    this.part('.rate').textContent =
+      rate > 0 ? t('reverse.rate', { rate: rate < 10 ? rate.toFixed(1) : Math.round(rate) }) : '';
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Seen} seen
+   */
+  #drawCharts(run, { step, question, reading, readingStep }) {
+    if (!this.#charts) return;
+    const { maps, curves, strip } = this.#charts;
+    const { seq_len } = sizesOf(run.config);
+    const weights = reading.weights[run.layer];
+    const key = question === run.sample ? 'reverse.map' : 'reverse.map.own';
+    this.part('.map-caption').textContent = t(key, { step: readingStep });
+    if (weights) {
+      for (const [head, map] of maps.entries()) map.update(headMap(weights, head, seq_len));
+    }
+    this.#relabel(question);
+    curves.setCursor(run.viewed);
+    curves.update(this.#points());
+    const evaluation = run.history.evaluationAt(step);
+    if (evaluation) {
+      strip.update(evaluation.position_digits.map((right) => right / evaluation.n_sequences));
+    }
+    const selected = maps.findIndex((map) => map.selected);
+    this.#drawCell(Math.max(0, selected), maps[selected]?.selected ?? null);
+  }
+
+  /** The digits along the axes, where they are not those there already. @param {Question} question */
+  #relabel({ tokens, targets }) {
+    for (const map of this.#charts?.maps ?? []) {
+      const columnLabels = tokens.map(String);
+      if (map.columnLabels.join() === columnLabels.join()) continue;
+      map.configure({ columnLabels, rowLabels: targets.map(String) });
+    }
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Seen} seen
+   */
+  #drawReadout({ config, history, layer }, { step, reading }) {
+    const evaluation = history.evaluationAt(step);
+    const loss = history.lossAt(step);
+    const weights = reading.weights[layer];
+    const mean = weights ? antiDiagonalMean(weights, sizesOf(config).seq_len) : Number.NaN;
+    const percent = (/** @type {'digits' | 'sequences'} */ what) =>
+      evaluation ? percentOfMean(evaluation[what], evaluation[`n_${what}`]) : '–';
+    this.#showValue('loss', loss === undefined ? '–' : loss.toFixed(4), null);
+    this.#showValue('digits', percent('digits'), '100.0%');
+    this.#showValue('sequences', percent('sequences'), '100.0%');
+    this.#showValue('anti_diagonal', mean.toFixed(2), LESSON_ANTI_DIAGONAL);
+    this.part('.tested').textContent = t('reverse.tested', {
+      step: evaluation?.step ?? 0,
+      n: evaluation?.n_sequences ?? 0,
+    });
+    if (this.#phase === 'playing' || !this.#charts) return;
+    const { maps, curves, strip } = this.#charts;
+    const n = sizesOf(config).seq_len;
+    for (const [head, map] of maps.entries()) {
+      const label = t('reverse.map.label', { n, mean: mean.toFixed(2) });
+      map.label = maps.length > 1 ? `${t('reverse.head', { head: head + 1 })}：${label}` : label;
+    }
+    curves.label = t('reverse.curves', {
+      step,
+      loss: loss?.toFixed(4) ?? '–',
+      digits: percent('digits'),
+      sequences: percent('sequences'),
+    });
+    strip.label = t('reverse.strip.label', {
+      list: (evaluation?.position_digits ?? [])
+        .map((right) => percentOfMean(right, evaluation?.n_sequences ?? 1))
+        .join(' '),
+    });
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} value
+   * @param {string | null} lesson what the lesson has there
+   */
+  #showValue(name, value, lesson) {
+    const shown = this.part(`[data-value=${name}]`);
+    const beside = document.createElement('small');
+    beside.textContent = lesson === null ? '' : t('reverse.lesson.value', { value: lesson });
+    shown.replaceChildren(value, beside);
+  }
+
+  /**
+   * @param {Run} run
+   * @param {number} step
+   */
+  #drawComparison({ fields, config, history, n_parameters }, step) {
+    const evaluation = history.evaluationAt(step);
+    if (!evaluation) return;
+    const line = reverseLine('Transformer', n_parameters, evaluation);
+    this.part('.own-line').textContent = line;
+    const { equal, reasons } = compareWithLesson({ line, step: evaluation.step, fields, config });
+    const same = equal && reasons.length === 0;
+    const words = reasons.map((reason) => {
+      if (reason.kind === 'untrained')
+        return t('reverse.reason.untrained', { lesson: LESSON_STEPS });
+      if (reason.kind === 'steps') {
+        return t('reverse.reason.steps', { step: reason.step, lesson: LESSON_STEPS });
+      }
+      return t('reverse.reason.setting', {
+        name: settingName(reason.name),
+        value: writeValue(reason.name, reason.value),
+        lesson: writeValue(reason.name, reason.lesson),
+      });
+    });
+    const because = { reasons: words.join(t('reverse.reason.join')) };
+    const verdict = this.part('.verdict');
+    verdict.classList.toggle('same', same);
+    if (same) verdict.textContent = t('reverse.same');
+    else if (equal) verdict.textContent = t('reverse.equal_but', because);
+    else if (reasons.length > 0) verdict.textContent = t('reverse.different', because);
+    else verdict.textContent = t('reverse.unexplained');
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Seen} seen
+   */
+  #drawAnswer(run, { question, reading, readingStep }) {
+    const { tokens, targets } = question;
+    const { predicted } = reading;
+    const n = targets.length;
+    const right = targets.filter((target, i) => predicted[i] === target).length;
+    const key = question === run.sample ? 'reverse.answer.caption' : 'reverse.answer.caption.own';
+    const table = document.createElement('table');
+    table.createCaption().textContent = t(key, { step: readingStep, right, n });
+    table.caption?.classList.add('caption');
+    addRow(table, t('reverse.answer.input'), tokens);
+    addRow(table, t('reverse.answer.target'), targets);
+    const cells = addRow(table, t('reverse.answer.output'), predicted);
+    for (const [i, cell] of cells.entries()) {
+      const isRight = predicted[i] === targets[i];
+      cell.className = isRight ? 'right' : 'wrong';
+      const mark = document.createElement('span');
+      mark.setAttribute('role', 'img');
+      mark.setAttribute('aria-label', t(isRight ? 'reverse.answer.right' : 'reverse.answer.wrong'));
+      mark.textContent = isRight ? '✓' : '✗';
+      cell.append(mark);
+    }
+    this.part('.answer').replaceChildren(table);
+  }
+
+  /** @param {Run} run */
+  #drawStuck({ config, fields, history }) {
+    const weights = history.readingAt(history.step)?.reading.weights ?? [];
+    const reason = weights
+      .map((layer) => stuckReason({ ...history, weights: layer, config }))
+      .find((found) => found !== null);
+    const knob = reason && knobToBlame(fields, config);
+    const words = {
+      'no-number': t('reverse.stuck.no_number'),
+      'one-hot': t('reverse.stuck.one_hot'),
+    };
+    const names = knob && {
+      name: settingName(knob.field.name),
+      value: writeValue(knob.field.name, knob.value),
+      lesson: writeValue(knob.field.name, knob.lesson),
+    };
+    const advice = names ? t('reverse.stuck.knob', names) : t('reverse.stuck.none');
+    const text = reason ? `${words[reason]}${advice}` : '';
+    if (text === this.#stuckText) return;
+    this.#stuckText = text;
+    if (text === '') {
+      this.part('.stuck').replaceChildren();
+      return;
+    }
+    const message = createMessage(text);
+    if (knob && names) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.dataset.action = 'turn-back';
+      button.dataset.field = knob.field.name;
+      button.textContent = t('reverse.stuck.turn', names);
+      message.append(button);
+    }
+    this.part('.stuck').replaceChildren(message);
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Seen} seen
+   */
+  #drawTable({ config, layer }, { question, reading }) {
+    const { seq_len, n_heads } = sizesOf(config);
+    const data = this.part('.data');
+    const weights = reading.weights[layer];
+    const hidden = data.classList.contains('visually-hidden');
+    if (!weights || this.#tabled === weights) return;
+    if (hidden && n_heads * seq_len ** 2 > MOST_HIDDEN_CELLS) {
+      data.replaceChildren();
+      return;
+    }
+    this.#tabled = weights;
+    const tables = Array.from({ length: n_heads }, (_, head) => {
+      const map = headMap(weights, head, seq_len);
+      const table = document.createElement('table');
+      table.createCaption().textContent =
+        n_heads > 1
+          ? t('reverse.table.caption.head', { head: head + 1 })
+          : t('reverse.table.caption');
+      const names = (/** @type {number[]} */ tokens, /** @type {string} */ letter) =>
+        tokens.map((token, position) => `${letter}${position}：${token}`);
+      const header = table.createTHead().insertRow();
+      header.append(document.createElement('td'), ...names(question.tokens, 'j').map(createHeader));
+      const body = table.createTBody();
+      for (const [i, name] of names(question.targets, 'i').entries()) {
+        const row = body.insertRow();
+        const th = createHeader(name);
+        th.scope = 'row';
+        row.append(th);
+        for (let j = 0; j < seq_len; j++) {
+          row.insertCell().textContent = map[i * seq_len + j].toFixed(3);
+        }
+      }
+      return table;
+    });
+    data.replaceChildren(...tables);
+  }
+
+  /** Shows the data table to everybody, or only to screen readers again. */
+  toggleTable() {
+    const hidden = this.part('.data').classList.toggle('visually-hidden');
+    this.button('table').setAttribute('aria-expanded', String(!hidden));
+    this.#tabled = null;
+    this.draw(this.#phase);
+  }
+
+  /**
+   * @param {number} head
+   * @param {Cell | null} cell
+   */
+  #onSelect(head, cell) {
+    for (const [other, map] of (this.#charts?.maps ?? []).entries()) {
+      if (other !== head && map.selected) map.select(null);
+    }
+    this.#drawCell(head, cell);
+    // While training the value moves on; then it is read once, when chosen.
+    if (cell) this.say(this.part('.cell').textContent ?? '');
+  }
+
+  /**
+   * @param {number} head
+   * @param {Cell | null} cell
+   */
+  #drawCell(head, cell) {
+    const run = this.#run;
+    const weights = run && this.#seen(run).reading.weights[run.layer];
+    if (!run || !cell || !weights) {
+      this.part('.cell').textContent = t('reverse.cell.hint');
+      return;
+    }
+    const { seq_len, n_heads } = sizesOf(run.config);
+    const map = headMap(weights, head, seq_len);
+    const { row, column } = cell;
+    const isMost = strongestKey(map, row, seq_len).column === column;
+    const weight = map[row * seq_len + column].toFixed(2);
+    const text = t(isMost ? 'reverse.cell.most' : 'reverse.cell', { row, column, weight });
+    this.part('.cell').textContent =
+      n_heads > 1 ? `${t('reverse.head', { head: head + 1 })}：${text}` : text;
+  }
+
+  #points() {
+    const history = this.#run?.history;
+    if (!history) return [];
+    const { loss, digits, sequences, testDigits, testSequences } = history;
+    return [loss, digits, sequences, testDigits, testSequences];
+  }
+
+  #mapWords() {
+    if (this.#run && sizesOf(this.#run.config).n_heads > 1) return { positions: false };
+    return { rowTitle: t('reverse.row'), columnTitle: t('reverse.column') };
+  }
+
+  #barTitle() {
+    const { bg, text } = this.#theme;
+    const white = parseColour('#ffffff');
+    const isDark = contrast(parseColour(bg), white) > contrast(parseColour(text), white);
+    return t(isDark ? 'reverse.bar.light' : 'reverse.bar.dark');
+  }
+
+  /** @returns {LineChartOptions} */
+  #curveOptions() {
+    return {
+      xTitle: t('reverse.x'),
+      xMax: this.#run?.n_steps ?? LESSON_STEPS,
+      panels: [
+        {
+          id: 'loss',
+          title: t('reverse.loss'),
+          min: 0,
+          suggestedMax: 2.5,
+          format: (loss) => shortNumber(loss),
+        },
+        {
+          id: 'accuracy',
+          title: t('reverse.accuracy'),
+          min: 0,
+          max: 1,
+          stepSize: 0.5,
+          format: (share) => `${Math.round(share * 100)}%`,
+        },
+      ],
+      series: [
+        { label: t('reverse.loss'), panel: 'loss', colour: 'text' },
+        { label: t('reverse.digits'), panel: 'accuracy', colour: 'query' },
+        { label: t('reverse.sequences'), panel: 'accuracy', colour: 'query', dash: [5, 3] },
+        {
+          label: t('reverse.test_digits'),
+          panel: 'accuracy',
+          colour: 'query',
+          marker: 'circle',
+        },
+        {
+          label: t('reverse.test_sequences'),
+          panel: 'accuracy',
+          colour: 'query',
+          marker: 'rectRot',
+        },
+      ],
+    };
+  }
+
+  #translateSpeeds() {
+    const select = /** @type {HTMLSelectElement} */ (this.part('[name=speed]'));
+    const { value } = select;
+    select.replaceChildren(
+      ...SPEEDS.map(
+        (speed) =>
+          new Option(
+            speed === 'full' ? t('reverse.speed.full') : t('reverse.speed.some', { rate: speed }),
+            speed,
+          ),
+      ),
+    );
+    select.value = value || SPEEDS[0];
+  }
+
+  /** Title, 看什麼 and the reader's question say which task it is. */
+  #translateTask() {
+    const { task, seq_len, vocab_size } = this.#run
+      ? sizesOf(this.#run.config)
+      : { task: 'reverse', seq_len: 10, vocab_size: 10 };
+    /** @type {Record<string, string>} */
+    const tasks = {
+      reverse: t('reverse.title.reverse'),
+      copy: t('reverse.title.copy'),
+      sort: t('reverse.title.sort'),
+      shift: t('reverse.title.shift'),
+    };
+    this.part('h3').textContent = t('reverse.title', { task: tasks[task] ?? task });
+    this.part('.look').textContent =
+      task === 'reverse' ? t('reverse.look', { last: seq_len - 1 }) : t('reverse.look.other');
+    this.part('.ask label').textContent = t(
+      vocab_size <= 10 ? 'reverse.ask.label' : 'reverse.ask.label.apart',
+      { n: seq_len, last: vocab_size - 1 },
+    );
+  }
+}
+
+/** @param {Config} config */
+export function sizesOf({ task, seq_len, vocab_size, n_heads }) {
+  return {
+    task: String(task),
+    seq_len: Number(seq_len),
+    vocab_size: Number(vocab_size),
+    n_heads: Number(n_heads),
+  };
+}
+
+/**
+ * @param {string} name of a field
+ * @param {number | string | boolean} value
+ */
+function writeValue(name, value) {
+  return typeof value === 'number' ? shortNumber(value) : settingValue(name, value);
+}
+
+/**
+ * A message beside the figure's other parts.
+ *
+ * @param {string} text
+ * @returns {HTMLElement}
+ */
+export function createMessage(text) {
+  const message = document.createElement('div');
+  message.className = 'message bad';
+  const paragraph = document.createElement('p');
+  paragraph.textContent = text;
+  message.append(paragraph);
+  return message;
+}
+
+/** @param {string} text */
+function createHeader(text) {
+  const header = document.createElement('th');
+  header.scope = 'col';
+  header.textContent = text;
+  return header;
+}
+
+/**
+ * @param {HTMLTableElement} table
+ * @param {string} name
+ * @param {number[]} values
+ * @returns {HTMLTableCellElement[]}
+ */
+function addRow(table, name, values) {
+  const row = table.insertRow();
+  const header = createHeader(name);
+  header.scope = 'row';
+  row.append(header);
+  return values.map((value) => {
+    const cell = row.insertCell();
+    cell.textContent = String(value);
+    return cell;
+  });
+}
+
+/**
+ * @param {TokenProblem} problem
+ * @returns {string}
+ */
+function tokenProblemText(problem) {
+  if (problem.problem === 'none') return t('reverse.tokens.none');
+  if (problem.problem === 'characters') return t('reverse.tokens.characters', problem);
+  if (problem.problem === 'range') return t('reverse.tokens.range', problem);
+  return t(problem.problem === 'few' ? 'reverse.tokens.few' : 'reverse.tokens.many', problem);
+}
