@@ -1,6 +1,5 @@
 #include "exports.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -429,8 +428,8 @@ int EXPORT(attn_attention)(float *output, float *weights, const float *query, co
 }
 
 int EXPORT(attn_positional)(float *positions, int seq_len, int d_model) {
-    if (positions == NULL || seq_len < 1 || d_model < 2 || d_model % 2 != 0 ||
-        seq_len > INT_MAX / d_model) {
+    if (positions == NULL || !is_between(seq_len, 1, POSITIONAL_MAX_LEN) ||
+        !is_between(d_model, 2, POSITIONAL_MAX_LEN) || d_model % 2 != 0) {
         return fail(STATUS_BAD_ARGUMENT);
     }
     positional_encoding(positions, seq_len, d_model);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/real.h"
+
 #define RNG_SHIFT 397
 #define NORMAL_BLOCK 16
 #define PI 3.14159265358979323846
@@ -100,11 +102,12 @@ static double draw_normal(Rng *rng) {
     }
     double u1 = draw_unit_double(rng);
     double u2 = draw_unit_double(rng);
-    double radius = sqrt(-2.0 * log1p(-u2));
-    double theta = 2.0 * PI * u1;
-    rng->kept_normal = radius * sin(theta);
+    double radius = sqrt(-2.0 * real_log(1.0 - u2)); /* 1 - u2 is exact */
+    double sine, cosine;
+    real_sin_cos(2.0 * PI * u1, &sine, &cosine);
+    rng->kept_normal = radius * sine;
     rng->kept = true;
-    return radius * cos(theta);
+    return radius * cosine;
 }
 
 static uint32_t bits_of(float x) {

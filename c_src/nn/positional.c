@@ -1,20 +1,22 @@
 #include "nn/positional.h"
 
-#include <math.h>
+#include "core/real.h"
 
 /*
  * Exponent, frequency and angle are rounded to float where PyTorch rounds them; exp, sin and cos
- * are evaluated in double, because the float versions of C libraries differ in the last bit.
+ * are evaluated in double before rounding, because float versions differ in the last bit.
  */
 void positional_encoding(float *positions, int seq_len, int d_model) {
     const float minus_log_base = (float)-9.2103403719761827; /* -ln 10000 */
     for (int i = 0; i < d_model / 2; i++) {
         float exponent = minus_log_base * (float)(2 * i) / (float)d_model;
-        float frequency = (float)exp((double)exponent);
+        float frequency = (float)real_exp((double)exponent);
         for (int p = 0; p < seq_len; p++) {
             float angle = (float)p * frequency;
-            positions[p * d_model + 2 * i] = (float)sin((double)angle);
-            positions[p * d_model + 2 * i + 1] = (float)cos((double)angle);
+            double sine, cosine;
+            real_sin_cos((double)angle, &sine, &cosine);
+            positions[p * d_model + 2 * i] = (float)sine;
+            positions[p * d_model + 2 * i + 1] = (float)cosine;
         }
     }
 }
