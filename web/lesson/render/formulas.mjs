@@ -62,8 +62,8 @@ export function typesetFormulas(html, titleId) {
     .replace(
       /\$\$(.+?)\$\$/gs,
       (_, latex) =>
-        `<div class="formula scroll" role="region" tabindex="0" aria-labelledby="formula-label ${titleId}">` +
-        `${typesetFormula(unescapeHtml(latex), true)}</div>`,
+        `<section class="formula scroll" tabindex="0" aria-labelledby="formula-label ${titleId}">` +
+        `${typesetFormula(unescapeHtml(latex), true)}</section>`,
     )
     .replace(/\\\((.+?)\\\)/gs, (_, latex) => typesetFormula(unescapeHtml(latex), false));
 }

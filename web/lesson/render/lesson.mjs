@@ -36,7 +36,7 @@ function renderSection(name) {
     )
     .replace(
       /<lesson-output aria-labelledby="([^"]+)">(.*?)<\/lesson-output>/gs,
-      (_, labelId, output) => renderOutput(output, labelId),
+      (_, labelId, output) => renderOutput(output, `${labelId} ${name}-title`),
     );
 }
 

@@ -28,20 +28,20 @@ function markWide(html) {
 export function renderListing(code, name) {
   const { value } = hljs.highlight(code.trimEnd(), { language: 'python' });
   return (
-    `<div class="listing scroll" role="region" tabindex="0" aria-label="${escapeHtml(name)}">` +
-    `<pre><code class="language-python">${markWide(value)}</code></pre></div>`
+    `<section class="listing scroll" tabindex="0" aria-label="${escapeHtml(name)}">` +
+    `<pre><code class="language-python">${markWide(value)}</code></pre></section>`
   );
 }
 
 /**
  * @param {string} html what a script printed, escaped
- * @param {string} labelId id of the sentence that announces it
+ * @param {string} labelIds ids of the sentence that announces it and of the section's heading
  * @returns {string}
  */
-export function renderOutput(html, labelId) {
+export function renderOutput(html, labelIds) {
   const lines = html.replace(/^\n|\n$/g, '');
   return (
-    `<div class="output scroll" role="region" tabindex="0" aria-labelledby="${labelId}">` +
-    `<pre><samp>${markWide(lines)}</samp></pre></div>`
+    `<section class="output scroll" tabindex="0" aria-labelledby="${labelIds}">` +
+    `<pre><samp>${markWide(lines)}</samp></pre></section>`
   );
 }

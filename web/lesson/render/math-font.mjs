@@ -2,10 +2,18 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import subsetFont from 'subset-font';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The package brings no types of its own.
+ *
+ * @type {(font: Buffer, text: string, options: {targetFormat: 'woff2'}) => Promise<Buffer>}
+ */
+const subsetFont = require('subset-font');
 
 /** STIX Two Math with all its 5,000 glyphs. */
-export const FULL_MATH_FONT = createRequire(import.meta.url).resolve(
+export const FULL_MATH_FONT = require.resolve(
   '@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2',
 );
 
