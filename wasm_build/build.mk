@@ -3,31 +3,32 @@
 
 WASM := wasm_build/attention.wasm wasm_build/attention-scalar.wasm
 
-WASM_COMPILE := -std=c11 -ffp-contract=off -Ic_src
+WASM_COMPILE := -std=c11 -ffp-contract=off -Ic_src -MMD -MP
 WASM_LINK := -O3 --no-entry -sSTANDALONE_WASM -sMALLOC=emmalloc \
     -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=1MB -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=256KB
 
 # Where the time of a training step goes is compiled for speed, all the rest for size.
 FAST := c_src/ops/% c_src/train/adam.c
-optimise = $(if $(filter $(FAST),$(1)),-O3,-Os)
+optimise = $(if $(filter $(FAST),$(1)),-O2 -fno-unroll-loops,-Os)
 
 # $(1): the kind of build, $(2): its flags. One object a source, below build/.
-define WASM_OBJECTS
-build/wasm-$(1)/%.o: %.c $$(C_HEADERS) wasm_build/build.mk | need-wasm
+define wasm_objects
+build/wasm-$(1)/%.o: %.c wasm_build/build.mk | need-wasm
 	@mkdir -p $$(@D)
 	emcc -c $$< $$(WASM_COMPILE) $$(call optimise,$$<) $(2) -o $$@
 endef
-$(eval $(call WASM_OBJECTS,simd,-msimd128))
-$(eval $(call WASM_OBJECTS,scalar,))
+$(eval $(call wasm_objects,simd,-msimd128))
+$(eval $(call wasm_objects,scalar,))
 
 wasm_build/attention.wasm: $(C_SOURCES:%.c=build/wasm-simd/%.o)
 wasm_build/attention-scalar.wasm: $(C_SOURCES:%.c=build/wasm-scalar/%.o)
 
-$(WASM):
-	emcc $^ $(WASM_LINK) -o $@
+$(WASM): wasm_build/build.mk
+	emcc $(filter %.o,$^) $(WASM_LINK) -o $@
 
 # The layers one by one, for tests/wasm/layers.test.js.
-LAYERS_SOURCES := tests/wasm/layers_exports.c $(filter-out c_src/exports.c c_src/lesson/%,$(C_SOURCES))
+LAYERS_SOURCES := tests/wasm/layers_exports.c \
+    $(filter-out c_src/exports.c c_src/lesson/%,$(C_SOURCES))
 
 build/layers.wasm: $(LAYERS_SOURCES:%.c=build/wasm-simd/%.o)
 	emcc $^ $(WASM_LINK) -o $@
