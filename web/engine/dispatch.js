@@ -122,15 +122,19 @@ export class Dispatcher {
     this.#running = true;
     for (let next = first(this.#queues); next; next = first(this.#queues)) {
       const [owner, queue] = next;
-      this.#queues.delete(owner);
       if (this.#finishPiece(queue[0])) {
         queue.shift();
       }
-      if (queue.length > 0) {
-        this.#queues.set(owner, queue);
+      if (queue.length === 0) {
+        this.#queues.delete(owner);
       }
       if (this.#queues.size > 0) {
         await this.#pause();
+      }
+      if (queue.length > 0) {
+        // To the back only now, behind whoever came during the pause.
+        this.#queues.delete(owner);
+        this.#queues.set(owner, queue);
       }
     }
     this.#running = false;
@@ -167,7 +171,7 @@ export class Dispatcher {
       case 'sharpness_advance':
         return this.#advanceSharpness(engine, args);
       default: {
-        const answer = SHORT[type];
+        const answer = Object.hasOwn(SHORT, type) && SHORT[type];
         if (!answer) {
           throw new EngineError('BAD_ARGUMENT', `there is no request '${type}'`, { type });
         }
