@@ -18,6 +18,12 @@ typedef float Vec4 __attribute__((vector_size(16)));
 typedef int32_t Vec4Int __attribute__((vector_size(16)));
 typedef float Vec4Unaligned __attribute__((vector_size(16), aligned(4), may_alias));
 
+/*
+ * For functions that handle both whole vectors and a rest of n lanes: inlined at each call, so that
+ * where n is the constant VEC_LANES a partial load is one instruction.
+ */
+#define VEC_INLINE __attribute__((always_inline)) static inline
+
 static inline Vec4 vec_load(const float *p) { return *(const Vec4Unaligned *)p; }
 static inline void vec_store(float *p, Vec4 v) { *(Vec4Unaligned *)p = v; }
 static inline Vec4 vec_splat(float x) { return (Vec4){x, x, x, x}; }
@@ -127,8 +133,9 @@ static inline Vec4 vec_erf(Vec4 x) {
     return vec_select((Vec4Int)(size < vec_splat(1.0f)), near_zero, far);
 }
 
-/* The natural logarithm of one normal x > 0. */
+/* The natural logarithm of one normal x > 0. Infinity and NaN stay what they are. */
 static inline float vec_log_one(float x) {
+    if (!(x < INFINITY)) return x;
     int32_t bits;
     memcpy(&bits, &x, sizeof bits);
     float e = (float)((bits >> 23) - 126);

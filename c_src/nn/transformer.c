@@ -148,6 +148,7 @@ void transformer_show(const Transformer *model, const TransformerActivations *ac
                       const TensorSink *sink) {
     const TransformerShape *shape = &model->shape;
     const int T = shape->seq_len, D = shape->d_model;
+    tensor_show(sink, "", "pe", model->pe, 2, (int[]){T, D});
     tensor_show(sink, "", "emb", acts->emb, 3, (int[]){B, T, D});
     tensor_show(sink, "", "input", acts->input, 3, (int[]){B, T, D});
     for (int l = 0; l < shape->n_layers; l++) {

@@ -73,6 +73,7 @@ void transformer_backward(const Transformer *model, const TransformerActivations
                           TransformerWorkspace *work, float *scratch, const float *grad_logits,
                           const int32_t *tokens, int B);
 
+/* Shows pe and every activation. */
 void transformer_show(const Transformer *model, const TransformerActivations *acts, int B,
                       const TensorSink *sink);
 

@@ -73,9 +73,9 @@ static void gemm_column(float *c, int c_row, const float *init, int init_row, co
  * One strip of `rows` rows, all columns. The last 1..3 columns are computed in the last whole
  * vector of the row: its other lanes are columns already done and are thrown away.
  */
-__attribute__((always_inline)) static inline void
-gemm_strip(float *c, int c_row, const float *init, int init_row, const float *a, int a_row,
-           int a_col, const float *b, int b_row, int N, int K, const int rows) {
+VEC_INLINE void gemm_strip(float *c, int c_row, const float *init, int init_row, const float *a,
+                           int a_row, int a_col, const float *b, int b_row, int N, int K,
+                           const int rows) {
     if (N < VEC_LANES) {
         for (int n = 0; n < N; n++)
             gemm_column(AT_COLUMN(n), rows);

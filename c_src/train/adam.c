@@ -12,7 +12,7 @@ void adam_layout(Adam *adam, Arena *arena, size_t n) {
     adam->beta2_power = 1.0;
 }
 
-static Vec4 square_root(Vec4 x) {
+VEC_INLINE Vec4 square_root(Vec4 x) {
     return (Vec4){sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3])};
 }
 
@@ -21,8 +21,8 @@ typedef struct {
     Vec4 keep1, take1, keep2, take2, root2, eps, minus_step;
 } AdamScalars;
 
-static void update(float *m, float *v, float *values, const float *grads, int n,
-                   const AdamScalars *s) {
+VEC_INLINE void update(float *m, float *v, float *values, const float *grads, int n,
+                       const AdamScalars *s) {
     Vec4 g = vec_load_part(grads, n, 0.0f);
     Vec4 m_new = vec_load_part(m, n, 0.0f) * s->keep1 + g * s->take1;
     Vec4 v_new = vec_load_part(v, n, 0.0f) * s->keep2 + (s->take2 * g) * g;

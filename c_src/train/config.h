@@ -17,7 +17,7 @@
 #include "core/status.h"
 
 #define CONFIG_FIELDS(ENUM, INT, UINT, FLOAT, BOOL)                                                \
-    ENUM(model, 0, "transformer\0bilstm\0", 0x1)                                                   \
+    ENUM(model, 0, "transformer\0bilstm\0", 0x3)                                                   \
     ENUM(task, 0, "reverse\0copy\0sort\0shift\0next_token\0", 0xf)                                 \
     INT(seq_len, 10, 2, 64)                                                                        \
     INT(vocab_size, 10, 2, 64)                                                                     \
@@ -47,7 +47,7 @@ typedef struct {
                   CONFIG_FLOAT_MEMBER, CONFIG_INT32_MEMBER)
 } Config;
 
-enum { MODEL_TRANSFORMER, MODEL_BILSTM };
+/* model is a ModelKind (nn/model.h), task a Task, activation an Activation. */
 enum { SCALE_SQRT_D_K, SCALE_NONE, SCALE_D_K };
 
 typedef enum { CONFIG_ENUM, CONFIG_INT, CONFIG_UINT, CONFIG_FLOAT, CONFIG_BOOL } ConfigType;

@@ -20,18 +20,23 @@ static float score_scale(const Config *config) {
     return (float)(1.0 / sqrt((double)d_k));
 }
 
-static TransformerShape model_shape(const Config *config) {
-    return (TransformerShape){.vocab_size = config->vocab_size,
-                              .seq_len = config->seq_len,
-                              .d_model = config->d_model,
-                              .n_heads = config->n_heads,
-                              .d_ff = config->d_ff,
-                              .n_layers = config->n_layers,
-                              .norm_first = config->norm_first != 0,
-                              .causal = config->causal != 0,
-                              .positions = config->positions != 0,
-                              .activation = (Activation)config->activation,
-                              .scale = score_scale(config)};
+static ModelShape model_shape(const Config *config) {
+    return (ModelShape){.kind = (ModelKind)config->model,
+                        .transformer = {.vocab_size = config->vocab_size,
+                                        .seq_len = config->seq_len,
+                                        .d_model = config->d_model,
+                                        .n_heads = config->n_heads,
+                                        .d_ff = config->d_ff,
+                                        .n_layers = config->n_layers,
+                                        .norm_first = config->norm_first != 0,
+                                        .causal = config->causal != 0,
+                                        .positions = config->positions != 0,
+                                        .activation = (Activation)config->activation,
+                                        .scale = score_scale(config)},
+                        .bilstm = {.vocab_size = config->vocab_size,
+                                   .seq_len = config->seq_len,
+                                   .d_model = config->d_model,
+                                   .d_hidden = config->d_hidden}};
 }
 
 static int chunk_sequences(const Config *config) {
@@ -43,27 +48,26 @@ static int chunk_sequences(const Config *config) {
 
 /* Points everything in *session into the arena. */
 static void layout(Session *session, Arena *arena, const Config *config) {
-    const TransformerShape shape = model_shape(config);
+    const ModelShape shape = model_shape(config);
     session->chunk = chunk_sequences(config);
     size_t N = (size_t)session->chunk * (size_t)config->seq_len;
     size_t T = (size_t)config->seq_len;
     size_t V = (size_t)config->vocab_size;
 
     params_clear(&session->params);
-    transformer_define(&session->model, &session->params, &shape);
+    model_define(&session->model, &session->params, arena, &shape);
     params_layout(&session->params, arena);
-    transformer_layout(&session->model, arena);
     adam_layout(&session->adam, arena, session->params.n_values);
 
     session->tokens = arena_take(arena, N, sizeof(int32_t));
     session->targets = arena_take(arena, N, sizeof(int32_t));
-    transformer_activations_layout(&session->acts, arena, &session->model, session->chunk, false);
-    transformer_workspace_layout(&session->work, arena, &session->model, session->chunk);
+    model_activations_layout(&session->acts, arena, &session->model, session->chunk, false);
+    model_workspace_layout(&session->work, arena, &session->model, session->chunk);
     session->probs = ARENA_FLOATS(arena, N * V);
-    session->scratch = ARENA_FLOATS(arena, transformer_scratch_size(&session->model));
+    session->scratch = ARENA_FLOATS(arena, model_scratch_size(&session->model));
 
     session->seen_tokens = arena_take(arena, T, sizeof(int32_t));
-    transformer_activations_layout(&session->seen, arena, &session->model, 1, true);
+    model_activations_layout(&session->seen, arena, &session->model, 1, true);
     session->seen_probs = ARENA_FLOATS(arena, T * V);
 }
 
@@ -91,7 +95,7 @@ Status session_create(Session **session, const Config *config, SessionError *err
     made->config = *config;
     Rng init_rng;
     rng_seed(&init_rng, config->init_seed);
-    transformer_init(&made->model, &init_rng);
+    model_init(&made->model, &init_rng);
     rng_seed(&made->data_rng, config->data_seed);
     rng_skip(&made->data_rng,
              (uint64_t)config->skip_batches * task_draw_count(config->batch_size, config->seq_len));
@@ -125,7 +129,7 @@ static int predicted_symbol(const float *logits, int V) {
 /* Reads the drawn chunk, adds its measurements to the tally; probs is ready for backward. */
 static void measure_chunk(Session *session, Tally *tally, int B) {
     const int T = session->config.seq_len, V = session->config.vocab_size;
-    transformer_forward(&session->model, &session->acts, session->scratch, session->tokens, B);
+    model_forward(&session->model, &session->acts, session->scratch, session->tokens, B);
     tally->loss +=
         cross_entropy_forward(session->probs, session->acts.logits, session->targets, B * T, V);
     for (int b = 0; b < B; b++) {
@@ -176,8 +180,8 @@ static void train_chunk(Session *session) {
     measure_chunk(session, &session->batch_tally, B);
     cross_entropy_backward(session->probs, session->probs, session->targets, share, N,
                            config->vocab_size);
-    transformer_backward(&session->model, &session->acts, &session->work, session->scratch,
-                         session->probs, session->tokens, B);
+    model_backward(&session->model, &session->acts, &session->work, session->scratch,
+                   session->probs, session->tokens, B);
     session->batch_left -= B;
 }
 
@@ -228,7 +232,7 @@ int session_evaluate_advance(Session *session, int n_sequences, SessionMetrics *
 void session_predict(Session *session, const int32_t *tokens, float *logits) {
     const int T = session->config.seq_len, V = session->config.vocab_size;
     memcpy(session->seen_tokens, tokens, (size_t)T * sizeof *tokens);
-    transformer_forward(&session->model, &session->seen, session->scratch, session->seen_tokens, 1);
+    model_forward(&session->model, &session->seen, session->scratch, session->seen_tokens, 1);
     for (int t = 0; t < T; t++) {
         softmax_forward(session->seen_probs + t * V, session->seen.logits + t * V, V);
     }
@@ -236,9 +240,8 @@ void session_predict(Session *session, const int32_t *tokens, float *logits) {
 }
 
 void session_show(const Session *session, const TensorSink *sink) {
-    const int T = session->config.seq_len, D = session->config.d_model;
-    tensor_show(sink, "", "pe", session->model.pe, 2, (int[]){T, D});
-    transformer_show(&session->model, &session->seen, 1, sink);
+    const int T = session->config.seq_len;
+    model_show(&session->model, &session->seen, 1, sink);
     tensor_show(sink, "", "probs", session->seen_probs, 3,
                 (int[]){1, T, session->config.vocab_size});
 }

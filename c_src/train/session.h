@@ -14,9 +14,9 @@
 #include "core/arena.h"
 #include "core/rng.h"
 #include "core/status.h"
+#include "nn/model.h"
 #include "nn/params.h"
 #include "nn/tensor.h"
-#include "nn/transformer.h"
 #include "train/adam.h"
 #include "train/config.h"
 
@@ -59,7 +59,7 @@ typedef struct {
     Arena arena;
     size_t n_bytes;
     ParameterTable params;
-    Transformer model;
+    Model model;
     Adam adam;
     int step;     /* updates made */
     Rng data_rng; /* the training batches, one stream */
@@ -67,8 +67,8 @@ typedef struct {
     /* Buffers of one chunk, shared by training and evaluation. */
     int chunk; /* sequences */
     int32_t *tokens, *targets;
-    TransformerActivations acts;
-    TransformerWorkspace work;
+    ModelActivations acts;
+    ModelWorkspace work;
     float *probs; /* (chunk, T, V); becomes their gradient in training */
     float *scratch;
 
@@ -81,7 +81,7 @@ typedef struct {
 
     /* The last sequence read by session_predict. */
     int32_t *seen_tokens;
-    TransformerActivations seen;
+    ModelActivations seen;
     float *seen_probs; /* (T, V) */
 } Session;
 
