@@ -1,16 +1,16 @@
 /** The key to a heat map's colours: a strip from 0 to 1 over a Chart.js axis. */
 import { Chart, LinearScale, LineController } from 'chart.js';
 import { MAP_SIZE, paintCells, parseColour, sequentialMap } from './colour.js';
+import { keepTickHeight } from './heatmap.js';
 
 /** @import { ChartConfiguration } from 'chart.js' */
 /** @import { Theme } from './theme.js' */
 
 /**
- * @param {string} title
  * @param {Theme} theme
  * @returns {ChartConfiguration<'line'>}
  */
-export function colourBarConfiguration(title, theme) {
+export function colourBarConfiguration(theme) {
   return {
     type: 'line',
     data: { datasets: [] },
@@ -19,22 +19,23 @@ export function colourBarConfiguration(title, theme) {
       maintainAspectRatio: false,
       animation: false,
       events: [],
-      layout: { padding: { left: 10, right: 10 } },
+      layout: { padding: { left: 6, right: 6 } },
       scales: {
         x: {
           type: 'linear',
           position: 'bottom',
           min: 0,
           max: 1,
-          grid: { display: false },
+          grid: { display: false, drawTicks: false },
           border: { display: false },
+          afterFit: keepTickHeight,
           ticks: {
             stepSize: 0.5,
             color: theme.muted,
             font: { family: theme.font, size: theme.size * 0.9 },
             padding: 1,
             maxRotation: 0,
-            callback: (value) => (value === 0.5 ? `0.5　${title}` : String(value)),
+            callback: String,
           },
         },
         y: { type: 'linear', display: false },
@@ -49,31 +50,26 @@ export class ColourBar {
   #container;
   /** @type {Chart<'line'>} */
   #chart;
-  /** @type {string} */
-  #title;
   /** @type {Theme} */
   #theme;
   #strip = document.createElement('canvas');
 
   /**
    * @param {HTMLElement} container
-   * @param {string} title
    * @param {Theme} theme
    */
-  constructor(container, title, theme) {
+  constructor(container, theme) {
     Chart.register(LineController, LinearScale);
     this.#container = container;
-    this.#title = title;
     this.#theme = theme;
     this.#strip.width = MAP_SIZE;
     this.#strip.height = 1;
     this.#paint();
     const canvas = document.createElement('canvas');
     canvas.setAttribute('role', 'img');
-    canvas.setAttribute('aria-label', title);
     container.replaceChildren(canvas);
     this.#chart = new Chart(canvas, {
-      ...colourBarConfiguration(title, theme),
+      ...colourBarConfiguration(theme),
       plugins: [
         {
           id: 'strip',
@@ -93,16 +89,16 @@ export class ColourBar {
     });
   }
 
-  /**
-   * @param {string} title
-   * @param {Theme} theme
-   */
-  configure(title, theme) {
-    this.#title = title;
+  /** The text alternative of the picture. @param {string} label */
+  set label(label) {
+    this.#chart.canvas.setAttribute('aria-label', label);
+  }
+
+  /** @param {Theme} theme */
+  setTheme(theme) {
     this.#theme = theme;
     this.#paint();
-    this.#chart.canvas.setAttribute('aria-label', title);
-    const { options } = colourBarConfiguration(this.#title, theme);
+    const { options } = colourBarConfiguration(theme);
     this.#chart.options = /** @type {NonNullable<typeof options>} */ (options);
     this.#chart.update('none');
   }

@@ -25,6 +25,9 @@ import { colourOf, contrast, paintCells, parseColour, sequentialMap } from './co
  * @property {(value: number) => string} [print] writes the value into its cell
  */
 
+/** Maps of more rows or columns label only some of them. */
+const MOST_LABELS = 16;
+
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
 /**
@@ -94,6 +97,19 @@ export function snapBox(area, pixelRatio) {
 }
 
 /**
+ * The whole height of an axis' labels: Chart.js cuts them to half the height of a low chart.
+ *
+ * @param {import('chart.js').Scale} scale
+ */
+export function keepTickHeight(scale) {
+  if (!scale.isHorizontal()) return;
+  const { ticks } = /** @type {{ticks: {font: {size: number}}}} */ (
+    /** @type {unknown} */ (scale.options)
+  );
+  scale.height = Math.ceil(ticks.font.size * 1.5);
+}
+
+/**
  * The Chart.js configuration of a map's axes.
  *
  * @param {HeatMapOptions} options
@@ -105,16 +121,20 @@ export function heatMapConfiguration(options, theme) {
   const axis = {
     type: /** @type {const} */ ('category'),
     offset: true,
-    grid: { display: false },
+    grid: { display: false, drawTicks: false },
     border: { display: false },
+    ...(rows === 1 && { afterFit: keepTickHeight }),
   };
   const digits = {
+    // Every position keeps its label while there is room for it; Chart.js alone gives up earlier.
+    autoSkip: Math.max(rows, columns) > MOST_LABELS,
     color: theme.text,
     font: { family: theme.font, size: theme.size * 1.1, weight: /** @type {const} */ ('bold') },
     maxRotation: 0,
     padding: 4,
   };
   const outer = {
+    autoSkip: Math.max(rows, columns) > MOST_LABELS,
     color: theme.muted,
     font: { family: theme.font, size: theme.size * 0.9 },
     maxRotation: 0,

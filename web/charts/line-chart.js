@@ -35,6 +35,7 @@ import {
  * @property {ColourToken} colour
  * @property {number[]} [dash]
  * @property {PointStyle} [marker] drawn at every point, without a line between them
+ * @property {boolean} [legend] false: not in the legend
  */
 
 /**
@@ -75,7 +76,7 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
         borderDash: dash ?? [],
         showLine: !marker,
         pointStyle: marker ?? 'line',
-        pointRadius: marker ? 3 : 0,
+        pointRadius: marker ? 2.5 : 0,
         pointHitRadius: 0,
       })),
     },
@@ -94,9 +95,22 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
           align: 'start',
           labels: {
             usePointStyle: true,
-            pointStyleWidth: 22,
-            boxHeight: theme.size * 0.6,
+            pointStyleWidth: 28,
+            boxHeight: theme.size * 0.75,
             padding: 8,
+            // Chart.js' own labels lose the dash.
+            generateLabels: () =>
+              series
+                .filter(({ legend }) => legend !== false)
+                .map(({ label, colour, dash, marker }) => ({
+                  text: label,
+                  fontColor: theme.text,
+                  strokeStyle: theme[colour],
+                  fillStyle: marker ? theme.surface : theme[colour],
+                  lineWidth: 1.75 * theme.line,
+                  lineDash: dash ?? [],
+                  pointStyle: marker ?? 'line',
+                })),
             color: theme.text,
             font: { family: theme.font, size: theme.size },
           },
@@ -108,10 +122,23 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
           min: 0,
           max: xMax,
           title: title(xTitle),
-          ticks: { ...ticks, maxTicksLimit: 6, maxRotation: 0 },
+          ticks: { ...ticks, maxTicksLimit: 6, maxRotation: 0, callback: String },
           grid: lines,
           border: { color: theme.rule },
         },
+        // An axis that shows nothing keeps two panels apart.
+        ...Object.fromEntries(
+          panels.slice(1).map((panel, index) => [
+            `y-above-${panel.id}`,
+            {
+              type: /** @type {const} */ ('linear'),
+              display: false,
+              stack: 'panels',
+              stackWeight: 0.15,
+              weight: panels.length - index - 0.5,
+            },
+          ]),
+        ),
         ...Object.fromEntries(
           panels.map((panel, index) => [
             `y-${panel.id}`,

@@ -235,9 +235,8 @@ table { border-collapse: collapse; }
 th { font-weight: normal; color: var(--muted); text-align: start; }
 th, td { padding: 0.125rem 0.25rem; }
 
-details { border-block-start: 1px solid var(--rule); }
 summary { min-height: 44px; padding-block: 0.625rem; cursor: pointer; }
-footer { display: flex; flex-wrap: wrap; column-gap: 1.25rem; border-block-start: 1px solid var(--rule); }
+footer { display: flex; flex-wrap: wrap; column-gap: 1.25rem; }
 
 .visually-hidden {
   position: absolute;

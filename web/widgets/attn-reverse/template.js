@@ -10,25 +10,29 @@ export const MARKUP = `
     <div class="map-part">
       <p class="caption"><span class="map-caption"></span> <select class="layer" data-i18n-label="reverse.layer.label" hidden></select></p>
       <div class="maps"></div>
-      <div class="bar"></div>
+      <div class="bar-row"><span class="caption bar-title"></span><div class="bar"></div></div>
       <p class="cell"></p>
     </div>
     <div class="run-part">
-      <div class="scrub">
-        <progress max="1" value="0" data-i18n-label="reverse.progress"></progress>
-        <input type="range" min="0" value="0" step="1" disabled data-i18n-label="reverse.scrub">
+      <div class="progress">
+        <output></output>
+        <div class="scrub">
+          <progress max="1" value="0" data-i18n-label="reverse.progress"></progress>
+          <input type="range" min="0" value="0" step="1" disabled data-i18n-label="reverse.scrub">
+        </div>
+        <span class="rate"></span>
       </div>
-      <p class="steps"><output></output><span class="rate"></span></p>
       <div class="controls">
         <button type="button" class="primary" data-action="train" disabled></button>
         <button type="button" data-action="step" data-i18n="reverse.single" disabled></button>
         <button type="button" data-action="reset" data-i18n="reverse.reset" disabled></button>
-        <label class="speed"><span data-i18n="reverse.speed"></span><select name="speed"></select></label>
+        <label class="speed"><span data-i18n="reverse.speed"></span><select name="speed" data-i18n-label="reverse.speed"></select></label>
       </div>
     </div>
     <div class="curves-part">
       <div class="curves"></div>
-      <p class="caption" data-i18n="reverse.strip"></p>
+      <p class="caption marks" data-i18n="reverse.marks"></p>
+      <p class="caption strip-title" data-i18n="reverse.strip"></p>
       <div class="strip"></div>
     </div>
   </div>
@@ -36,7 +40,7 @@ export const MARKUP = `
     <div><dt data-i18n="reverse.loss"></dt><dd data-value="loss"></dd></div>
     <div><dt data-i18n="reverse.digits"></dt><dd data-value="digits"></dd></div>
     <div><dt data-i18n="reverse.sequences"></dt><dd data-value="sequences"></dd></div>
-    <div><dt data-i18n="reverse.anti_diagonal"></dt><dd data-value="anti_diagonal"></dd></div>
+    <div><dt data-i18n="reverse.anti_diagonal"></dt><dd><span data-value="anti_diagonal"></span> <small></small></dd></div>
   </dl>
   <p class="caption tested"></p>
   <dl class="lines">
@@ -47,22 +51,24 @@ export const MARKUP = `
   <div class="stuck" aria-live="polite"></div>
   <form class="ask" novalidate>
     <label for="tokens"></label>
-    <div class="ask-row">
-      <input id="tokens" inputmode="numeric" autocomplete="off" spellcheck="false" aria-describedby="tokens-problem">
-      <button type="submit" data-i18n="reverse.ask" disabled></button>
-      <button type="button" class="plain" data-action="sample" data-i18n="reverse.sample" hidden></button>
-    </div>
+    <input id="tokens" inputmode="numeric" autocomplete="off" spellcheck="false" aria-describedby="tokens-problem">
+    <button type="submit" data-i18n="reverse.ask" disabled></button>
     <p id="tokens-problem" class="bad-text" aria-live="polite"></p>
   </form>
-  <div class="answer" role="region" tabindex="0" data-i18n-label="reverse.answer"></div>
-  <details class="more">
-    <summary data-i18n="figure.more"></summary>
-    <div class="settings settings-grid"></div>
-  </details>
-  <footer>
-    <button type="button" class="plain" data-action="lesson" data-i18n="figure.lesson" disabled></button>
-    <button type="button" class="plain" data-action="table" data-i18n="figure.table" aria-expanded="false"></button>
-  </footer>
+  <div class="answer" hidden>
+    <div class="answer-table" role="region" tabindex="0" data-i18n-label="reverse.answer"></div>
+    <button type="button" class="plain" data-action="sample" data-i18n="reverse.sample"></button>
+  </div>
+  <div class="foot">
+    <details class="more">
+      <summary data-i18n="figure.more"></summary>
+      <div class="settings settings-grid"></div>
+    </details>
+    <footer>
+      <button type="button" class="plain" data-action="lesson" data-i18n="figure.lesson" disabled></button>
+      <button type="button" class="plain" data-action="table" data-i18n="figure.table" aria-expanded="false"></button>
+    </footer>
+  </div>
   <div class="data visually-hidden"></div>
   <p class="visually-hidden" aria-live="polite" data-live></p>
 </section>
@@ -78,10 +84,12 @@ export const CSS = `
 .maps[data-count='8'], .maps[data-count='16'] { grid-template-columns: repeat(4, minmax(0, 1fr)); }
 .maps[data-count='many'] { grid-template-columns: repeat(3, minmax(0, 1fr)); }
 .map { position: relative; aspect-ratio: 1 / 1; min-width: 0; }
-.bar { position: relative; height: 2.25rem; }
+.bar-row { display: flex; align-items: center; gap: 0.25rem; }
+.bar { position: relative; height: 2rem; flex: 1; min-width: 0; }
 .cell { margin: 0; min-height: 1.5em; }
 .curves { position: relative; height: 17rem; }
-.strip { position: relative; height: 2.75rem; }
+.strip { position: relative; height: 3rem; }
+.strip-title { margin-block-start: 0.25rem; }
 canvas { display: block; }
 
 .scrub { display: grid; align-items: center; }
@@ -105,38 +113,48 @@ canvas { display: block; }
 .scrub progress::-webkit-progress-bar { background: var(--rule); }
 .scrub progress::-webkit-progress-value { background: var(--query); }
 .scrub progress::-moz-progress-bar { background: var(--query); }
-.steps { display: flex; justify-content: space-between; gap: 1rem; margin: -0.5rem 0 0; color: var(--muted); }
-.steps output { color: var(--text); }
+.progress { display: flex; align-items: center; gap: 0.5rem; }
+.progress output { min-width: 8em; }
+.progress .scrub { flex: 1; min-width: 8rem; }
+.rate { min-width: 5.5em; text-align: end; color: var(--muted); }
 .speed { display: flex; align-items: center; gap: 0.5rem; margin-inline-start: auto; color: var(--muted); }
 
 .readout {
-  display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 0.25rem 1rem;
-  margin: 0.5rem 0 0; border-block-start: 1px solid var(--rule); padding-block-start: 0.5rem;
+  display: grid; grid-template-columns: repeat(3, minmax(0, 3fr)) minmax(0, 4fr); gap: 0.25rem 1rem;
+  margin: 0; border-block-start: 1px solid var(--rule); padding-block-start: 0.375rem;
 }
-.readout div { display: flex; flex-direction: column; justify-content: space-between; }
 .readout dt { font-size: 0.8125rem; color: var(--muted); }
-.readout dd { margin: 0; font-size: 1.25rem; line-height: 1.35; }
-.readout small { display: block; font-size: 0.8125rem; color: var(--muted); min-height: 1.35em; }
+.readout dd { margin: 0; font-size: 1.125rem; line-height: 1.35; }
+.readout small { font-size: 0.8125rem; color: var(--muted); white-space: nowrap; }
 .lines { margin: 0.5rem 0 0; }
-.lines div { display: flex; gap: 0.75rem; align-items: baseline; }
-.lines dt { flex: none; min-width: 2.5em; font-size: 0.8125rem; color: var(--muted); }
+.lines div { display: flex; gap: 0.5rem; align-items: baseline; }
+.lines dt { flex: none; min-width: 2em; font-size: 0.75rem; color: var(--muted); }
 .lines dd { margin: 0; min-width: 0; }
-.lines code { font-family: var(--font-code, ui-monospace, monospace); font-size: 0.8125rem; white-space: pre-wrap; }
+.lines code { font-family: var(--font-code, ui-monospace, monospace); font-size: 0.75rem; white-space: pre-wrap; }
 .verdict { margin: 0.125rem 0 0.5rem; min-height: 1.5em; }
 .verdict.same { color: var(--value); font-weight: 600; }
 
-.ask { border-block-start: 1px solid var(--rule); padding-block-start: 0.5rem; }
-.ask-row { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-block-start: 0.25rem; }
+.ask {
+  display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem;
+  border-block-start: 1px solid var(--rule); padding-block: 0.5rem;
+}
 .ask input { flex: 1 1 9em; min-width: 0; max-width: 22em; letter-spacing: 0.1em; }
-#tokens-problem { margin: 0.25rem 0 0; }
+.ask input::placeholder { letter-spacing: 0; color: var(--muted); opacity: 1; }
+#tokens-problem { flex-basis: 100%; margin: 0; }
 #tokens-problem:empty { display: none; }
-.answer { overflow-x: auto; margin-block: 0.25rem 0.5rem; }
-.answer td { min-width: 1.75em; text-align: center; }
+.answer-table { overflow-x: auto; }
+.answer caption { text-align: start; }
+.answer td { min-width: 1.75em; text-align: center; line-height: 1.2; }
 .answer th { padding-inline-start: 0; white-space: nowrap; }
 .answer .right { color: var(--value); }
 .answer .wrong { color: var(--bad); }
 .answer td span { display: block; font-size: 0.75rem; line-height: 1; }
 
+.foot {
+  display: flex; flex-wrap: wrap; justify-content: space-between; column-gap: 1.25rem;
+  border-block-start: 1px solid var(--rule);
+}
+.foot details[open] { flex-basis: 100%; }
 .settings-grid { display: grid; gap: 0.5rem 1.25rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); padding-block-end: 0.75rem; }
 .setting { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; column-gap: 0.5rem; }
 .setting > :is(input:not([type='checkbox']), select), .setting > .bad-text { grid-column: 1 / -1; }
@@ -158,7 +176,11 @@ canvas { display: block; }
 }
 @container (max-width: 31.99rem) {
   .readout { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .progress { flex-wrap: wrap; }
+  .progress .scrub { flex-basis: 100%; order: 1; margin-block-start: -0.75rem; }
+  .progress output { flex: 1; }
   .figure { padding-inline: 1rem; }
+  .speed span { display: none; }
 }
 @media print {
   canvas { max-width: 100%; height: auto !important; }

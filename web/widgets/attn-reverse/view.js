@@ -156,7 +156,7 @@ export class ReverseView {
             (selected) => this.#onSelect(head, selected),
           ),
       ),
-      bar: new ColourBar(this.part('.bar'), this.#barTitle(), this.#theme),
+      bar: new ColourBar(this.part('.bar'), this.#theme),
       curves: new LineChart(this.part('.curves'), this.#curveOptions(), this.#theme),
       strip: new HeatMap(
         this.part('.strip'),
@@ -187,27 +187,27 @@ export class ReverseView {
     this.#translateSpeeds();
     const run = this.#run;
     if (run && this.#charts) {
-      const { maps, bar, curves } = this.#charts;
+      const { maps, curves } = this.#charts;
       for (const caption of this.#root.querySelectorAll('[data-head]')) {
         const head = Number(caption.getAttribute('data-head')) + 1;
         caption.textContent = t('reverse.head', { head });
       }
       for (const map of maps) map.configure(this.#mapWords());
-      bar.configure(this.#barTitle(), this.#theme);
       curves.configure(this.#curveOptions(), this.#theme, this.#points());
       this.#tabled = null;
     }
     this.#translateTask();
+    this.#translateBar();
     this.showTokenProblem(this.#tokenProblem);
     this.draw(this.#phase);
   }
 
   readTheme() {
     this.#theme = readTheme(this.part('.maps'));
+    this.#translateBar();
     if (!this.#charts) return;
     const { maps, bar, curves, strip } = this.#charts;
-    for (const map of [...maps, strip]) map.setTheme(this.#theme);
-    bar.configure(this.#barTitle(), this.#theme);
+    for (const chart of [...maps, strip, bar]) chart.setTheme(this.#theme);
     curves.configure(this.#curveOptions(), this.#theme, this.#points());
   }
 
@@ -252,7 +252,7 @@ export class ReverseView {
     this.#drawCharts(run, seen);
     this.#drawReadout(run, seen);
     this.#drawComparison(run, seen.step);
-    this.#drawAnswer(run, seen);
+    this.#drawAnswer(run);
     this.#drawStuck(run);
     if (phase !== 'playing') this.#drawTable(run, seen);
   }
@@ -297,7 +297,6 @@ export class ReverseView {
     this.button('lesson').disabled = phase === 'loading';
     const ask = /** @type {HTMLButtonElement} */ (this.part('.ask [type=submit]'));
     ask.disabled = !run || phase === 'failed';
-    this.button('sample').hidden = !run?.own;
   }
 
   /** Several layers: a choice of whose map is shown. @param {Run} run */
@@ -323,7 +322,7 @@ export class ReverseView {
     const shown = String(viewed ?? step);
     if (slider.value !== shown) slider.value = shown;
     slider.setAttribute('aria-valuetext', t('reverse.scrub.text', { step: shown }));
-    this.part('.steps output').textContent =
+    this.part('.progress output').textContent =
       viewed === null
         ? t('reverse.steps', { step, n_steps })
         : t('reverse.steps.past', { viewed, step, n_steps });
@@ -376,10 +375,18 @@ export class ReverseView {
     const mean = weights ? antiDiagonalMean(weights, sizesOf(config).seq_len) : Number.NaN;
     const percent = (/** @type {'digits' | 'sequences'} */ what) =>
       evaluation ? percentOfMean(evaluation[what], evaluation[`n_${what}`]) : '–';
-    this.#showValue('loss', loss === undefined ? '–' : loss.toFixed(4), null);
-    this.#showValue('digits', percent('digits'), '100.0%');
-    this.#showValue('sequences', percent('sequences'), '100.0%');
-    this.#showValue('anti_diagonal', mean.toFixed(2), LESSON_ANTI_DIAGONAL);
+    const values = {
+      loss: loss?.toFixed(4) ?? '–',
+      digits: percent('digits'),
+      sequences: percent('sequences'),
+      anti_diagonal: mean.toFixed(2),
+    };
+    for (const [name, value] of Object.entries(values)) {
+      this.part(`[data-value=${name}]`).textContent = value;
+    }
+    this.part('.readout small').textContent = t('reverse.lesson.value', {
+      value: LESSON_ANTI_DIAGONAL,
+    });
     this.part('.tested').textContent = t('reverse.tested', {
       step: evaluation?.step ?? 0,
       n: evaluation?.n_sequences ?? 0,
@@ -402,18 +409,6 @@ export class ReverseView {
         .map((right) => percentOfMean(right, evaluation?.n_sequences ?? 1))
         .join(' '),
     });
-  }
-
-  /**
-   * @param {string} name
-   * @param {string} value
-   * @param {string | null} lesson what the lesson has there
-   */
-  #showValue(name, value, lesson) {
-    const shown = this.part(`[data-value=${name}]`);
-    const beside = document.createElement('small');
-    beside.textContent = lesson === null ? '' : t('reverse.lesson.value', { value: lesson });
-    shown.replaceChildren(value, beside);
   }
 
   /**
@@ -448,19 +443,17 @@ export class ReverseView {
     else verdict.textContent = t('reverse.unexplained');
   }
 
-  /**
-   * @param {Run} run
-   * @param {Seen} seen
-   */
-  #drawAnswer(run, { question, reading, readingStep }) {
-    const { tokens, targets } = question;
-    const { predicted } = reading;
-    const n = targets.length;
+  /** The answer to the reader's question. @param {Run} run */
+  #drawAnswer({ own }) {
+    this.part('.answer').hidden = own === null;
+    if (!own) return;
+    const { tokens, targets, step } = own;
+    const { predicted } = own.reading;
     const right = targets.filter((target, i) => predicted[i] === target).length;
-    const key = question === run.sample ? 'reverse.answer.caption' : 'reverse.answer.caption.own';
     const table = document.createElement('table');
-    table.createCaption().textContent = t(key, { step: readingStep, right, n });
-    table.caption?.classList.add('caption');
+    const caption = table.createCaption();
+    caption.className = 'caption';
+    caption.textContent = t('reverse.answer.caption', { step, right, n: targets.length });
     addRow(table, t('reverse.answer.input'), tokens);
     addRow(table, t('reverse.answer.target'), targets);
     const cells = addRow(table, t('reverse.answer.output'), predicted);
@@ -473,7 +466,7 @@ export class ReverseView {
       mark.textContent = isRight ? '✓' : '✗';
       cell.append(mark);
     }
-    this.part('.answer').replaceChildren(table);
+    this.part('.answer-table').replaceChildren(table);
   }
 
   /** @param {Run} run */
@@ -607,11 +600,14 @@ export class ReverseView {
     return { rowTitle: t('reverse.row'), columnTitle: t('reverse.column') };
   }
 
-  #barTitle() {
+  /** Which end of the colours is much: the one further from the ground. */
+  #translateBar() {
     const { bg, text } = this.#theme;
     const white = parseColour('#ffffff');
     const isDark = contrast(parseColour(bg), white) > contrast(parseColour(text), white);
-    return t(isDark ? 'reverse.bar.light' : 'reverse.bar.dark');
+    const title = t(isDark ? 'reverse.bar.light' : 'reverse.bar.dark');
+    this.part('.bar-title').textContent = title;
+    if (this.#charts) this.#charts.bar.label = title;
   }
 
   /** @returns {LineChartOptions} */
@@ -637,20 +633,22 @@ export class ReverseView {
         },
       ],
       series: [
-        { label: t('reverse.loss'), panel: 'loss', colour: 'text' },
+        { label: t('reverse.loss'), panel: 'loss', colour: 'query', legend: false },
         { label: t('reverse.digits'), panel: 'accuracy', colour: 'query' },
         { label: t('reverse.sequences'), panel: 'accuracy', colour: 'query', dash: [5, 3] },
         {
-          label: t('reverse.test_digits'),
+          label: t('reverse.digits'),
           panel: 'accuracy',
           colour: 'query',
           marker: 'circle',
+          legend: false,
         },
         {
-          label: t('reverse.test_sequences'),
+          label: t('reverse.sequences'),
           panel: 'accuracy',
           colour: 'query',
           marker: 'rectRot',
+          legend: false,
         },
       ],
     };
@@ -686,8 +684,9 @@ export class ReverseView {
     this.part('h3').textContent = t('reverse.title', { task: tasks[task] ?? task });
     this.part('.look').textContent =
       task === 'reverse' ? t('reverse.look', { last: seq_len - 1 }) : t('reverse.look.other');
-    this.part('.ask label').textContent = t(
-      vocab_size <= 10 ? 'reverse.ask.label' : 'reverse.ask.label.apart',
+    this.part('.ask label').textContent = t('reverse.ask.label');
+    this.input('#tokens').placeholder = t(
+      vocab_size <= 10 ? 'reverse.ask.hint' : 'reverse.ask.hint.apart',
       { n: seq_len, last: vocab_size - 1 },
     );
   }
