@@ -1,7 +1,7 @@
 /**
- * What the page does besides its figures: the reader's language and theme, the place in the
- * contents, the room of figures taller than the window, and the roots of formulas. Without it the
- * lesson reads the same.
+ * What the page does besides its figures: the reader's language and theme, paper, the place in
+ * the contents, the room of figures taller than the window, and the roots of formulas. Without it
+ * the lesson reads the same.
  */
 import { getLanguage, LANGUAGES, onLanguageChange, setLanguage, t } from '../i18n/index.js';
 import '../widgets/attn-reverse/element.js';
@@ -72,6 +72,25 @@ function connectTheme(select) {
   });
 }
 
+/** Paper is light: figures that redraw before printing find the light theme set already. */
+function printLight() {
+  const { dataset } = document.documentElement;
+  /** @type {string | undefined} */
+  let chosen;
+  addEventListener(
+    'beforeprint',
+    () => {
+      chosen = dataset.theme;
+      dataset.theme = 'light';
+    },
+    { capture: true },
+  );
+  addEventListener('afterprint', () => {
+    if (chosen === undefined) delete dataset.theme;
+    else dataset.theme = chosen;
+  });
+}
+
 /** Marks in the contents the section that is being read: the last that began above the middle. */
 function followReading() {
   const links = new Map(
@@ -133,6 +152,7 @@ function element(id) {
 connectLanguage(/** @type {HTMLSelectElement} */ (element('language')));
 connectTheme(/** @type {HTMLSelectElement} */ (element('theme')));
 element('settings').hidden = false;
+printLight();
 followReading();
 measureFigures();
 closeRoots();
