@@ -8,7 +8,7 @@ WASM_LINK := -O3 --no-entry -sSTANDALONE_WASM -sMALLOC=emmalloc \
     -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=1MB -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=256KB
 
 # Where the time of a training step goes is compiled for speed, all the rest for size.
-FAST := c_src/ops/% c_src/train/adam.c
+FAST := $(patsubst %,c_src/ops/%.c,gemm linear softmax layernorm lstm_cell) c_src/train/adam.c
 optimise = $(if $(filter $(FAST),$(1)),-O2 -fno-unroll-loops,-Os)
 
 # $(1): the kind of build, $(2): its flags. One object a source, below build/.
