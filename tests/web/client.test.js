@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { EngineClient } from '../../web/engine/client.js';
 import { EngineError } from '../../web/engine/engine-error.js';
 
@@ -142,5 +142,59 @@ describe('a failure rejects everything outstanding and everything later', () => 
       client.fail(new EngineError('WORKER_FAILED', 'second'));
     };
     await expectFailure(client, fail, { code: 'LOAD_FAILED', message: 'first' });
+  });
+});
+
+describe('while something is outstanding the client pings', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const ping = { id: 0, type: 'ping', args: {} };
+
+  test('and takes a worker that never answers for dead', async () => {
+    const worker = new FakeWorker();
+    const waiting = new EngineClient(worker).request('step', { session: 1, n_steps: 1 });
+    const caught = waiting.catch((error) => error);
+    jest.advanceTimersByTime(29_000);
+    expect(worker.sent.slice(1)).toEqual([ping, ping]);
+    expect(worker.terminated).toBe(false);
+    jest.advanceTimersByTime(2_000);
+    expect(worker.terminated).toBe(true);
+    expect(await caught).toMatchObject({
+      code: 'WORKER_FAILED',
+      message: 'the worker does not answer any more',
+    });
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('and waits as long as it takes for one that answers pings', async () => {
+    const worker = new FakeWorker();
+    const answer = (/** @type {any} */ data) => worker.emit('message', { data });
+    const client = new EngineClient(worker);
+    const waiting = client.request('step', { session: 1, n_steps: 1 });
+    for (let i = 0; i < 100; i++) {
+      jest.advanceTimersByTime(19_000);
+      answer({ id: 0, result: {} });
+    }
+    expect(client.failure).toBe(null);
+    answer({ id: 1, result: 'trained' });
+    expect(await waiting).toBe('trained');
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('and is quiet otherwise', async () => {
+    const worker = new FakeWorker();
+    const client = new EngineClient(worker);
+    jest.advanceTimersByTime(100_000);
+    const usage = client.request('usage', {});
+    worker.emit('message', { data: { id: 1, result: 'usage' } });
+    await usage;
+    jest.advanceTimersByTime(100_000);
+    expect(worker.sent.map(({ type }) => type)).toEqual(['usage']);
+    expect(client.failure).toBe(null);
   });
 });

@@ -332,7 +332,7 @@ describe('errors are answers', () => {
   });
 });
 
-test('what comes while the engine still loads is answered once it has', async () => {
+test('what comes while the engine still loads is answered once it has, a ping at once', async () => {
   const clock = new Clock();
   const engine = new FakeEngine(clock);
   /** @type {(loaded: any) => void} */
@@ -349,6 +349,8 @@ test('what comes while the engine still loads is answered once it has', async ()
   ]);
   await new Promise(setImmediate);
   expect(engine.log).toEqual([]);
+  const ping = await dispatcher.answer({ id: 0, type: 'ping', args: {} });
+  expect(ping).toEqual({ id: 0, result: {} });
   finish({ engine, simd: false });
   expect(await answers).toMatchObject([{ result: { simd: false } }, { result: { sessions: 2 } }]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { getEngine, restartEngine } from '../../web/engine/index.js';
+import { EngineError, getEngine, restartEngine } from '../../web/engine/index.js';
 
 const page = /** @type {any} */ (globalThis);
 const { Worker: worker_before, WebAssembly: wasm } = page;
@@ -43,6 +43,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  getEngine().fail(new EngineError('WORKER_FAILED', 'the test is over'));
   page.Worker = worker_before;
   page.WebAssembly = wasm;
 });

@@ -19,11 +19,17 @@ import { EngineError } from './engine-error.js';
  * @property {() => void} [terminate] a Worker's
  */
 
+const PING_MS = 10_000;
+
+/** Pings without an answer; more than one, because a machine that slept wakes to old timers. */
+const SILENT_PINGS = 2;
+
 /**
  * Asks the engine at the other end of a port: one promise a request, matched by id.
  *
  * Once the other end has failed the client stays failed: everything outstanding and everything
- * asked later rejects with that failure.
+ * asked later rejects with that failure. A worker the browser has ended says nothing at all, so
+ * while something is outstanding the client pings, and takes long silence for death.
  */
 export class EngineClient {
   /** @type {Port} */
@@ -31,6 +37,9 @@ export class EngineClient {
   /** @type {Map<number, Waiting>} */
   #waiting = new Map();
   #last_id = 0;
+  /** @type {ReturnType<typeof setInterval> | null} */
+  #pinging = null;
+  #unanswered_pings = 0;
   /** @type {EngineError | null} */
   #failure = null;
 
@@ -71,6 +80,7 @@ export class EngineClient {
       // What cannot be sent throws here and rejects this promise alone.
       this.#port.postMessage({ id, type, args });
       this.#waiting.set(id, { resolve, reject });
+      this.#pinging ??= setInterval(() => this.#ping(), PING_MS);
     });
   }
 
@@ -84,6 +94,7 @@ export class EngineClient {
       return;
     }
     this.#failure = failure;
+    this.#stopPinging();
     this.#port.terminate?.();
     this.#port.close?.();
     for (const { reject } of this.#waiting.values()) {
@@ -92,13 +103,33 @@ export class EngineClient {
     this.#waiting.clear();
   }
 
+  /** Its answer, under an id no request has, only shows that somebody is there. */
+  #ping() {
+    if (this.#unanswered_pings === SILENT_PINGS) {
+      this.fail(new EngineError('WORKER_FAILED', 'the worker does not answer any more'));
+      return;
+    }
+    this.#unanswered_pings++;
+    this.#port.postMessage({ id: 0, type: 'ping', args: {} });
+  }
+
+  #stopPinging() {
+    clearInterval(this.#pinging ?? undefined);
+    this.#pinging = null;
+    this.#unanswered_pings = 0;
+  }
+
   /** @param {Response} response */
   #receive(response) {
+    this.#unanswered_pings = 0;
     const waiting = this.#waiting.get(response.id);
     if (!waiting) {
       return;
     }
     this.#waiting.delete(response.id);
+    if (this.#waiting.size === 0) {
+      this.#stopPinging();
+    }
     if ('result' in response) {
       waiting.resolve(response.result);
       return;

@@ -81,6 +81,9 @@ export class Dispatcher {
    * @returns {Promise<Response>}
    */
   async answer({ id, type, args }) {
+    if (type === 'ping') {
+      return { id, result: {} };
+    }
     try {
       const result =
         type === 'start'

@@ -80,10 +80,11 @@
  * `start` comes first and once, and says where the two builds lie. `watch` of a step: after every
  * update the network reads `tokens`, and the named tensors (parameters or activations of that
  * reading) are copied into `watched`, one row a step. `sharpness_advance` does one piece of the
- * work and returns the dimensions finished so far.
+ * work and returns the dimensions finished so far. `ping` is answered before all else.
  *
  * @typedef {object} Requests
  * @property {{args: {urls: {simd: string, scalar: string}, scalar?: boolean}, result: {simd: boolean}}} start
+ * @property {{args: {}, result: {}}} ping
  * @property {{args: {}, result: Constants}} constants
  * @property {{args: {config: Config}, result: {session: number, config: Config, n_parameters: number, bytes: number, simd: boolean}}} create
  * @property {{args: {session: number}, result: {}}} destroy
