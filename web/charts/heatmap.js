@@ -28,6 +28,9 @@ import { colourOf, contrast, paintCells, parseColour, sequentialMap } from './co
 /** Maps of more rows or columns label only some of them. */
 const MOST_LABELS = 16;
 
+/** Text below this size, px, says nothing. */
+const SMALLEST_TEXT = 7;
+
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
 /**
@@ -374,7 +377,9 @@ export class HeatMap {
     const height = (area.bottom - area.top) / rows;
     const light = parseColour(this.#theme.bg);
     const dark = parseColour(this.#theme.text);
-    context.font = `${Math.min(this.#theme.size, width / 2.2)}px ${this.#theme.font}`;
+    const size = Math.min(this.#theme.size, width / 2.2);
+    if (size < SMALLEST_TEXT) return;
+    context.font = `${size}px ${this.#theme.font}`;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     for (let i = 0; i < rows * columns; i++) {

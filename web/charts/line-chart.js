@@ -61,7 +61,7 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
     font: { ...font, size: theme.size },
     padding: 2,
   });
-  const lines = { color: theme.rule, lineWidth: theme.line, drawTicks: false };
+  const lines = { color: theme.rule, lineWidth: 1, drawTicks: false };
   const panelOf = new Map(panels.map((panel) => [panel.id, panel]));
   return {
     type: 'line',

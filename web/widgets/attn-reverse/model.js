@@ -90,7 +90,7 @@ export function allowedValues(field) {
  * @returns {string}
  */
 export function shortNumber(value) {
-  return String(Number(value.toPrecision(7)));
+  return String(Number.isInteger(value) ? value : Number(value.toPrecision(7)));
 }
 
 /**

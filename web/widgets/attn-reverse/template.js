@@ -84,6 +84,7 @@ export const CSS = `
 .maps[data-count='8'], .maps[data-count='16'] { grid-template-columns: repeat(4, minmax(0, 1fr)); }
 .maps[data-count='many'] { grid-template-columns: repeat(3, minmax(0, 1fr)); }
 .map { position: relative; aspect-ratio: 1 / 1; min-width: 0; }
+.map:focus-visible { outline-offset: 0; }
 .bar-row { display: flex; align-items: center; gap: 0.25rem; }
 .bar { position: relative; height: 2rem; flex: 1; min-width: 0; }
 .cell { margin: 0; min-height: 1.5em; }
@@ -126,9 +127,9 @@ canvas { display: block; }
 .readout dt { font-size: 0.8125rem; color: var(--muted); }
 .readout dd { margin: 0; font-size: 1.125rem; line-height: 1.35; }
 .readout small { font-size: 0.8125rem; color: var(--muted); white-space: nowrap; }
-.lines { margin: 0.5rem 0 0; }
-.lines div { display: flex; gap: 0.5rem; align-items: baseline; }
-.lines dt { flex: none; min-width: 2em; font-size: 0.75rem; color: var(--muted); }
+.lines { display: grid; grid-template-columns: auto minmax(0, 1fr); column-gap: 0.5rem; align-items: baseline; margin: 0.5rem 0 0; }
+.lines div { display: contents; }
+.lines dt { font-size: 0.75rem; color: var(--muted); }
 .lines dd { margin: 0; min-width: 0; }
 .lines code { font-family: var(--font-code, ui-monospace, monospace); font-size: 0.75rem; white-space: pre-wrap; }
 .verdict { margin: 0.125rem 0 0.5rem; min-height: 1.5em; }
@@ -180,7 +181,10 @@ canvas { display: block; }
   .progress .scrub { flex-basis: 100%; order: 1; margin-block-start: -0.75rem; }
   .progress output { flex: 1; }
   .figure { padding-inline: 1rem; }
+  .speed { flex: 1; justify-content: end; }
   .speed span { display: none; }
+  .speed select { padding-inline: 0.5rem; }
+  .controls .primary { min-width: 5em; padding-inline: 0.5rem; }
 }
 @media print {
   canvas { max-width: 100%; height: auto !important; }

@@ -6,7 +6,7 @@ import { HeatMap } from '../../charts/heatmap.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { readTheme } from '../../charts/theme.js';
 import { percentOfMean, reverseLine } from '../../engine/index.js';
-import { t } from '../../i18n/index.js';
+import { getLanguage, t } from '../../i18n/index.js';
 import { settingName, settingValue, translate } from '../figure.js';
 import {
   antiDiagonalMean,
@@ -184,6 +184,7 @@ export class ReverseView {
   /** Puts every word into the language that is set and draws. */
   translate() {
     translate(this.#root);
+    this.part('.figure').lang = getLanguage();
     this.#translateSpeeds();
     const run = this.#run;
     if (run && this.#charts) {
