@@ -36,3 +36,16 @@ export function copyTensors(engine, session, kind) {
       .map(({ name }) => [name, engine.tensor({ session, name }).data]),
   );
 }
+
+/**
+ * Runs `use` with a session that is destroyed after it.
+ *
+ * @param {Engine} engine
+ * @param {import('../../web/engine/protocol.js').Config} config
+ * @param {(session: number, created: ReturnType<Engine['create']>) => void} use
+ */
+export function withSession(engine, config, use) {
+  const created = engine.create({ config });
+  use(created.session, created);
+  engine.destroy({ session: created.session });
+}

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { pythonFixed } from '../../web/engine/lesson-output.js';
+import { expectGradients, expectLosses, expectParameters, sequence } from './expectations.js';
 import {
   floats,
   largestDifference,
@@ -9,7 +10,7 @@ import {
   TOLERANCE,
   tensorError,
 } from './golden.js';
-import { copyTensors, loadEngine } from './load.js';
+import { copyTensors, loadEngine, withSession } from './load.js';
 
 const INIT = readGolden('transformer_init');
 const STEP = readGolden('transformer_step');
@@ -17,10 +18,7 @@ const FINAL = readGolden('final').transformer;
 const SEED_7 = readGolden('seed_7').reverse_seq.transformer;
 const SESSIONS = readGolden('sessions');
 
-const LEARNING_RATE = 0.003;
-
 /** @typedef {import('../../web/engine/engine.js').Engine} Engine */
-/** @typedef {import('./golden.js').GoldenTensor} GoldenTensor */
 
 /** @type {Engine} */
 let engine;
@@ -29,91 +27,9 @@ beforeAll(async () => {
   ({ engine } = await loadEngine());
 });
 
-/**
- * Runs `use` with a session that is destroyed after it.
- *
- * @param {import('../../web/engine/protocol.js').Config} config
- * @param {(session: number, created: ReturnType<Engine['create']>) => void} use
- */
-function withSession(config, use) {
-  const created = engine.create({ config });
-  use(created.session, created);
-  engine.destroy({ session: created.session });
-}
-
-/** Row i of a tensor whose rows are sequences. @param {GoldenTensor} tensor @param {number} i */
-function sequence({ shape, data }, i) {
-  return data.slice(i * shape[1], (i + 1) * shape[1]);
-}
-
-/** Where the key bias lies in a query-key-value bias. @param {Float32Array} bias */
-const keyBias = (bias) => bias.subarray(bias.length / 3, (2 * bias.length) / 3);
-
-/** @param {number[]} values @param {number} n_keys_from the middle third becomes 0 */
-function withoutKeyBias(values, n_keys_from) {
-  return values.map((value, i) => (i >= n_keys_from && i < 2 * n_keys_from ? 0 : value));
-}
-
-/**
- * Every gradient by name. The key bias has a true gradient of 0: only its smallness is checked.
- *
- * @param {Record<string, Float32Array>} ours
- * @param {Record<string, GoldenTensor>} golden
- */
-function expectGradients(ours, golden) {
-  expect(Object.keys(ours)).toEqual(Object.keys(golden).map((name) => `${name}.grad`));
-  for (const [name, reference] of Object.entries(golden)) {
-    let [mine, theirs] = [ours[`${name}.grad`], reference];
-    if (name.endsWith('in_proj_bias')) {
-      const n = mine.length / 3;
-      expect(largestDifference(keyBias(mine), new Float32Array(n))).toBeLessThanOrEqual(
-        TOLERANCE.key_bias_gradient,
-      );
-      mine = Float32Array.from(withoutKeyBias([...mine], n));
-      theirs = { ...reference, data: withoutKeyBias(reference.data, n) };
-    }
-    expect({ name, close: tensorError(mine, theirs) <= 1 }).toEqual({ name, close: true });
-  }
-}
-
-/**
- * Every parameter by name after one step from the given start.
- *
- * @param {Record<string, Float32Array>} ours
- * @param {Record<string, GoldenTensor>} golden
- */
-function expectParameters(ours, golden) {
-  expect(Object.keys(ours)).toEqual(Object.keys(golden));
-  for (const [name, reference] of Object.entries(golden)) {
-    let [mine, theirs] = [ours[name], floats(reference)];
-    if (name.endsWith('in_proj_bias')) {
-      const n = mine.length / 3;
-      // Adam turns the rounding noise there into steps of up to the learning rate, from 0.
-      const moved = largestDifference(keyBias(mine), new Float32Array(n));
-      expect(moved).toBeLessThanOrEqual(Math.fround(LEARNING_RATE));
-      mine = Float32Array.from(withoutKeyBias([...mine], n));
-      theirs = Float32Array.from(withoutKeyBias([...theirs], n));
-    }
-    const difference = largestDifference(mine, theirs);
-    expect({ name, close: difference <= TOLERANCE.parameter }).toEqual({ name, close: true });
-  }
-}
-
-/**
- * @param {import('../../web/engine/protocol.js').Metrics[]} metrics
- * @param {Record<string, number>} golden by step
- */
-function expectLosses(metrics, golden) {
-  for (const [step, loss] of Object.entries(golden)) {
-    const difference = relativeDifference(metrics[Number(step) - 1].loss, loss);
-    const close = difference <= lossTolerance(Number(step));
-    expect({ step, difference, close }).toEqual({ step, difference, close: true });
-  }
-}
-
 describe("the lesson's Transformer", () => {
   test('starts from the parameters of PyTorch, bit for bit, under its names', () => {
-    withSession({}, (session, { n_parameters }) => {
+    withSession(engine, {}, (session, { n_parameters }) => {
       expect(n_parameters).toBe(INIT.n_params);
       const ours = copyTensors(engine, session, 'parameter');
       expect(Object.keys(ours)).toEqual(Object.keys(INIT.params));
@@ -125,7 +41,7 @@ describe("the lesson's Transformer", () => {
   });
 
   test('trains on the batches of PyTorch', () => {
-    withSession({}, (session) => {
+    withSession(engine, {}, (session) => {
       const { tokens, targets } = engine.batch({ session, seed: 0, n_sequences: 64 * 1500 });
       expect(tokens.slice(0, 64).flat()).toEqual(STEP.x.data);
       expect(targets[0]).toEqual([...tokens[0]].reverse());
@@ -138,7 +54,7 @@ describe("the lesson's Transformer", () => {
   });
 
   test('gives the logits of PyTorch before any training', () => {
-    withSession({}, (session) => {
+    withSession(engine, {}, (session) => {
       const logits = [0, 1].flatMap((i) => [
         ...engine.predict({ session, tokens: sequence(STEP.x, i) }).logits.data,
       ]);
@@ -147,7 +63,7 @@ describe("the lesson's Transformer", () => {
   });
 
   test('has the loss, every gradient and every parameter of PyTorch after one step', () => {
-    withSession({}, (session) => {
+    withSession(engine, {}, (session) => {
       const [{ loss, step, n_sequences, n_digits }] = engine.step({ session, n_steps: 1 }).metrics;
       expect({ step, n_sequences, n_digits }).toEqual({ step: 1, n_sequences: 64, n_digits: 640 });
       const [reference] = STEP.loss.data;
@@ -158,7 +74,7 @@ describe("the lesson's Transformer", () => {
   });
 
   test('reports the norm of all gradients', () => {
-    withSession({}, (session) => {
+    withSession(engine, {}, (session) => {
       const [{ grad_norm }] = engine.step({ session, n_steps: 1 }).metrics;
       const squares = Object.values(copyTensors(engine, session, 'gradient'))
         .flatMap((gradient) => [...gradient])
@@ -175,8 +91,8 @@ describe("the lesson's Transformer", () => {
     'follows the losses of PyTorch through 1500 steps and ends where it does, seed %s',
     (seed, losses, golden) => {
       const config = { init_seed: Number(seed), data_seed: Number(seed) };
-      withSession(config, (session) => {
-        expectLosses(engine.step({ session, n_steps: 1500 }).metrics, losses);
+      withSession(engine, config, (session) => {
+        expectLosses(engine.step({ session, n_steps: 1500 }).metrics, losses, lossTolerance);
 
         const { metrics } = engine.evaluate({ session, seed: 99, n_sequences: 2000 });
         expect(metrics.digits).toBe(golden.tokens_correct_of_20000);
@@ -210,7 +126,7 @@ describe.each(['pre_norm_causal_gelu', 'post_norm_relu'])('two layers, %s', (nam
   const { config } = golden;
 
   test('starts from the parameters of PyTorch, bit for bit, under its names', () => {
-    withSession(config, (session, { n_parameters }) => {
+    withSession(engine, config, (session, { n_parameters }) => {
       expect(n_parameters).toBe(golden.n_params);
       const ours = copyTensors(engine, session, 'parameter');
       expect(Object.keys(ours)).toEqual(Object.keys(golden.params));
@@ -221,7 +137,7 @@ describe.each(['pre_norm_causal_gelu', 'post_norm_relu'])('two layers, %s', (nam
   });
 
   test('has the logits, loss, gradients and next parameters of PyTorch', () => {
-    withSession(config, (session) => {
+    withSession(engine, config, (session) => {
       const seed = config.data_seed;
       const { tokens } = engine.batch({ session, seed, n_sequences: config.batch_size });
       expect(tokens.flat()).toEqual(golden.x.data);
@@ -239,13 +155,13 @@ describe.each(['pre_norm_causal_gelu', 'post_norm_relu'])('two layers, %s', (nam
   });
 
   test('follows 30 losses of PyTorch', () => {
-    withSession(config, (session) => {
+    withSession(engine, config, (session) => {
       const { metrics } = engine.step({ session, n_steps: golden.losses.length });
       const by_step = Object.fromEntries(
         golden.losses.map((/** @type {number} */ loss, /** @type {number} */ i) => [i + 1, loss]),
       );
       expect(metrics).toHaveLength(30);
-      expectLosses(metrics, by_step);
+      expectLosses(metrics, by_step, lossTolerance);
     });
   });
 });
