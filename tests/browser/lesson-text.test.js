@@ -77,7 +77,7 @@ test('the comparison sees two sections in the wrong order', async () => {
 test('without scripts a note takes the place of the figure and no control is shown', async () => {
   const { page } = await browser.newPage({ javaScriptEnabled: false });
   await page.goto(`${browser.origin}/`);
-  expect(await page.getByText('互動圖需要 JavaScript').isVisible()).toBe(true);
+  expect(await page.locator('#reverse noscript p').isVisible()).toBe(true);
   expect(await page.locator('select').first().isVisible()).toBe(false);
   expect((await page.locator('attn-reverse').boundingBox())?.height).toBe(0);
   await page.context().close();
