@@ -137,6 +137,8 @@ static void close_struct(void) {
     write_struct_field(#name, "float", offsetof(SessionMetrics, name), 1);
 #define WRITE_METRICS_INTS(name, count)                                                            \
     write_struct_field(#name, "int", offsetof(SessionMetrics, name), count);
+#define WRITE_METRICS_FLOATS(name, count)                                                          \
+    write_struct_field(#name, "float", offsetof(SessionMetrics, name), count);
 #define WRITE_SHARPNESS_INT(name)                                                                  \
     write_struct_field(#name, "int", offsetof(SharpnessResult, name), 1);
 #define WRITE_SHARPNESS_FLOAT(name)                                                                \
@@ -156,7 +158,7 @@ const char *EXPORT(attn_constants_json)(void) {
         write_config_field(&CONFIG_TABLE[i]);
     close_struct();
     open_struct("metrics", sizeof(SessionMetrics));
-    METRICS_FIELDS(WRITE_METRICS_INT, WRITE_METRICS_FLOAT, WRITE_METRICS_INTS)
+    METRICS_FIELDS(WRITE_METRICS_INT, WRITE_METRICS_FLOAT, WRITE_METRICS_INTS, WRITE_METRICS_FLOATS)
     close_struct();
     open_struct("sharpness", sizeof(SharpnessResult));
     SHARPNESS_FIELDS(WRITE_SHARPNESS_INT, WRITE_SHARPNESS_FLOAT)
@@ -278,13 +280,11 @@ int EXPORT(attn_session_batch)(int handle, uint32_t seed, int n_sequences, int32
     Session *session = session_of(handle);
     if (session == NULL)
         return fail(STATUS_BAD_HANDLE);
-    const Config *config = &session->config;
     if (n_sequences < 1 || tokens == NULL || targets == NULL)
         return fail(STATUS_BAD_ARGUMENT);
     Rng rng;
     rng_seed(&rng, seed);
-    task_draw(tokens, &rng, n_sequences, config->seq_len, config->vocab_size);
-    task_targets(targets, tokens, (Task)config->task, n_sequences, config->seq_len);
+    session_draw(session, &rng, tokens, targets, n_sequences);
     return STATUS_OK;
 }
 
@@ -320,6 +320,18 @@ int EXPORT(attn_session_predict)(int handle, const int32_t *tokens, int n, float
     if (status != STATUS_OK)
         return fail(status);
     session_predict(session, tokens, logits);
+    return STATUS_OK;
+}
+
+int EXPORT(attn_session_sensitivity)(int handle, float *norms) {
+    Session *session = session_of(handle);
+    if (session == NULL)
+        return fail(STATUS_BAD_HANDLE);
+    if (norms == NULL)
+        return fail(STATUS_BAD_ARGUMENT);
+    if (session->batch_left > 0)
+        return fail(STATUS_BUSY);
+    session_sensitivity(session, norms);
     return STATUS_OK;
 }
 

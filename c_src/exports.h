@@ -68,6 +68,12 @@ int attn_session_targets(int handle, const int32_t *tokens, int n, int32_t *targ
  */
 int attn_session_predict(int handle, const int32_t *tokens, int n, float *logits);
 
+/*
+ * How each output hangs on each input of the last predict: norms (seq_len, seq_len), entry (i, j)
+ * the Frobenius norm of d logits_i / d (embedding + position)_j. Clears the gradients. Error: BUSY.
+ */
+int attn_session_sensitivity(int handle, float *norms);
+
 /* {"n_parameters", "bytes", "tensors": [{"name", "kind", "shape", "offset"}]}; offset: address of
  * the first float. */
 const char *attn_session_tensors_json(int handle);

@@ -16,6 +16,7 @@ static const struct {
     {"MEMORY_LIMIT", "the session needs more memory than one session may take"},
     {"OUT_OF_MEMORY", "there is no memory left"},
     {"TOO_MANY", "too many sessions and jobs are alive"},
+    {"BUSY", "the session is in the middle of a training step"},
 };
 
 const char *status_name(int status) {

@@ -15,10 +15,11 @@ typedef enum {
     STATUS_CONFIG_UNSUPPORTED = -6, /* a value of the table that this build does not compute */
     STATUS_MEMORY_LIMIT = -7,       /* a session larger than SESSION_MAX_BYTES */
     STATUS_OUT_OF_MEMORY = -8,      /* the heap gave nothing */
-    STATUS_TOO_MANY = -9            /* no free handle */
+    STATUS_TOO_MANY = -9,           /* no free handle */
+    STATUS_BUSY = -10               /* a step is half done */
 } Status;
 
-#define STATUS_COUNT 10
+#define STATUS_COUNT 11
 
 /* "BAD_HANDLE", …; NULL for a number that is no status. */
 const char *status_name(int status);

@@ -135,7 +135,8 @@ static inline Vec4 vec_erf(Vec4 x) {
 
 /* The natural logarithm of one normal x > 0. Infinity and NaN stay what they are. */
 static inline float vec_log_one(float x) {
-    if (!(x < INFINITY)) return x;
+    if (!(x < INFINITY))
+        return x;
     int32_t bits;
     memcpy(&bits, &x, sizeof bits);
     float e = (float)((bits >> 23) - 126);

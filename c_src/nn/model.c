@@ -62,6 +62,10 @@ void model_backward(const Model *model, const ModelActivations *acts, ModelWorks
     }
 }
 
+const float *model_input_grad(const Model *model, const ModelWorkspace *work) {
+    return model->kind == MODEL_BILSTM ? work->bilstm.grad_emb : work->transformer.grad;
+}
+
 void model_show(const Model *model, const ModelActivations *acts, int B, const TensorSink *sink) {
     if (model->kind == MODEL_BILSTM) {
         bilstm_show(&model->bilstm, &acts->bilstm, B, sink);

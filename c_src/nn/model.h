@@ -59,6 +59,9 @@ void model_forward(const Model *model, ModelActivations *acts, float *scratch,
 void model_backward(const Model *model, const ModelActivations *acts, ModelWorkspace *work,
                     float *scratch, const float *grad_logits, const int32_t *tokens, int B);
 
+/* After model_backward: the gradient of the input vectors (B, T, D), embedding plus position. */
+const float *model_input_grad(const Model *model, const ModelWorkspace *work);
+
 /* Shows constant buffers and activations. */
 void model_show(const Model *model, const ModelActivations *acts, int B, const TensorSink *sink);
 

@@ -6,6 +6,8 @@
  * INT(name, default, min, max)   UINT(name, default)   FLOAT(name, default, min, max)
  * BOOL(name, default)
  *
+ * period belongs to next_token: sequences repeat a random pattern of that length; 0: no repetition.
+ *
  * The defaults are the lesson's Transformer. A value that this build does not compute is refused
  * with CONFIG_UNSUPPORTED, one outside its range with CONFIG_RANGE.
  */
@@ -18,7 +20,7 @@
 
 #define CONFIG_FIELDS(ENUM, INT, UINT, FLOAT, BOOL)                                                \
     ENUM(model, 0, "transformer\0bilstm\0", 0x3)                                                   \
-    ENUM(task, 0, "reverse\0copy\0sort\0shift\0next_token\0", 0xf)                                 \
+    ENUM(task, 0, "reverse\0copy\0sort\0shift\0next_token\0", 0x1f)                                \
     INT(seq_len, 10, 2, 64)                                                                        \
     INT(vocab_size, 10, 2, 64)                                                                     \
     INT(d_model, 32, 4, 256)                                                                       \
@@ -36,7 +38,8 @@
     UINT(init_seed, 0)                                                                             \
     UINT(data_seed, 0)                                                                             \
     UINT(test_seed, 99)                                                                            \
-    INT(skip_batches, 0, 0, 1000000)
+    INT(skip_batches, 0, 0, 1000000)                                                               \
+    INT(period, 0, 0, 64)
 
 #define CONFIG_INT32_MEMBER(name, ...) int32_t name;
 #define CONFIG_UINT32_MEMBER(name, ...) uint32_t name;

@@ -71,6 +71,12 @@ static void layout(Session *session, Arena *arena, const Config *config) {
     session->seen_probs = ARENA_FLOATS(arena, T * V);
 }
 
+static uint64_t batch_draw_count(const Config *config) {
+    return config->task == TASK_NEXT_TOKEN
+               ? task_draw_next_count(config->period, config->batch_size, config->seq_len)
+               : task_draw_count(config->batch_size, config->seq_len);
+}
+
 Status session_create(Session **session, const Config *config, SessionError *error) {
     *session = NULL;
     *error = (SessionError){config_check(config), 0};
@@ -97,8 +103,7 @@ Status session_create(Session **session, const Config *config, SessionError *err
     rng_seed(&init_rng, config->init_seed);
     model_init(&made->model, &init_rng);
     rng_seed(&made->data_rng, config->data_seed);
-    rng_skip(&made->data_rng,
-             (uint64_t)config->skip_batches * task_draw_count(config->batch_size, config->seq_len));
+    rng_skip(&made->data_rng, (uint64_t)config->skip_batches * batch_draw_count(config));
     *session = made;
     return STATUS_OK;
 }
@@ -110,10 +115,15 @@ void session_destroy(Session *session) {
     arena_destroy(&arena);
 }
 
-static void draw_chunk(Session *session, Rng *rng, int B) {
+void session_draw(const Session *session, Rng *rng, int32_t *tokens, int32_t *targets, int B) {
     const Config *config = &session->config;
-    task_draw(session->tokens, rng, B, config->seq_len, config->vocab_size);
-    task_targets(session->targets, session->tokens, (Task)config->task, B, config->seq_len);
+    const int T = config->seq_len, V = config->vocab_size;
+    if (config->task == TASK_NEXT_TOKEN) {
+        task_draw_next(tokens, targets, rng, config->period, B, T, V);
+    } else {
+        task_draw(tokens, rng, B, T, V);
+        task_targets(targets, tokens, (Task)config->task, B, T);
+    }
 }
 
 /* The symbol with the largest logit; the first of equals. */
@@ -130,16 +140,18 @@ static int predicted_symbol(const float *logits, int V) {
 static void measure_chunk(Session *session, Tally *tally, int B) {
     const int T = session->config.seq_len, V = session->config.vocab_size;
     model_forward(&session->model, &session->acts, session->scratch, session->tokens, B);
-    tally->loss +=
-        cross_entropy_forward(session->probs, session->acts.logits, session->targets, B * T, V);
     for (int b = 0; b < B; b++) {
         int right = 0;
         for (int t = 0; t < T; t++) {
-            int n = b * T + t;
-            if (predicted_symbol(session->acts.logits + n * V, V) != session->targets[n])
-                continue;
-            tally->position_digits[t]++;
-            right++;
+            const int n = b * T + t;
+            const float *logits_n = session->acts.logits + n * V;
+            double loss =
+                cross_entropy_forward(session->probs + n * V, logits_n, session->targets + n, 1, V);
+            bool is_right = predicted_symbol(logits_n, V) == session->targets[n];
+            tally->loss += loss;
+            tally->position_loss[t] += loss;
+            tally->position_digits[t] += is_right;
+            right += is_right;
         }
         tally->digits += right;
         tally->sequences += right == T;
@@ -158,8 +170,10 @@ static void write_metrics(SessionMetrics *metrics, const Tally *tally, const Ses
     metrics->sequences = tally->sequences;
     metrics->loss = (float)(tally->loss / ((double)tally->n_sequences * (double)T));
     metrics->grad_norm = grad_norm;
-    for (int t = 0; t < T; t++)
+    for (int t = 0; t < T; t++) {
         metrics->position_digits[t] = tally->position_digits[t];
+        metrics->position_loss[t] = (float)(tally->position_loss[t] / tally->n_sequences);
+    }
 }
 
 static float gradient_norm(const ParameterTable *params) {
@@ -176,7 +190,7 @@ static void train_chunk(Session *session) {
     const int B = session->batch_left < session->chunk ? session->batch_left : session->chunk;
     const int N = B * config->seq_len;
     const float share = (float)(1.0 / ((double)config->batch_size * (double)config->seq_len));
-    draw_chunk(session, &session->data_rng, B);
+    session_draw(session, &session->data_rng, session->tokens, session->targets, B);
     measure_chunk(session, &session->batch_tally, B);
     cross_entropy_backward(session->probs, session->probs, session->targets, share, N,
                            config->vocab_size);
@@ -219,7 +233,7 @@ int session_evaluate_advance(Session *session, int n_sequences, SessionMetrics *
     int done = 0;
     while (done < n_sequences && session->test_left > 0) {
         int B = session->test_left < session->chunk ? session->test_left : session->chunk;
-        draw_chunk(session, &session->test_rng, B);
+        session_draw(session, &session->test_rng, session->tokens, session->targets, B);
         measure_chunk(session, &session->test_tally, B);
         session->test_left -= B;
         done += B;
@@ -237,6 +251,31 @@ void session_predict(Session *session, const int32_t *tokens, float *logits) {
         softmax_forward(session->seen_probs + t * V, session->seen.logits + t * V, V);
     }
     memcpy(logits, session->seen.logits, (size_t)(T * V) * sizeof *logits);
+}
+
+/*
+ * One backward pass for every logit: with a 1 at logit (i, v) the gradient that arrives at the
+ * input is one row of the Jacobian.
+ */
+void session_sensitivity(Session *session, float *norms) {
+    const int T = session->config.seq_len, V = session->config.vocab_size;
+    const int D = session->config.d_model;
+    assert(session->batch_left == 0);
+    for (int i = 0; i < T; i++) {
+        double squares[SESSION_MAX_SEQ_LEN] = {0.0};
+        for (int v = 0; v < V; v++) {
+            memset(session->probs, 0, (size_t)(T * V) * sizeof(float));
+            session->probs[i * V + v] = 1.0f;
+            model_backward(&session->model, &session->seen, &session->work, session->scratch,
+                           session->probs, session->seen_tokens, 1);
+            const float *grad = model_input_grad(&session->model, &session->work);
+            for (int n = 0; n < T * D; n++)
+                squares[n / D] += (double)grad[n] * (double)grad[n];
+        }
+        for (int j = 0; j < T; j++)
+            norms[i * T + j] = (float)sqrt(squares[j]);
+    }
+    params_zero_grads(&session->params);
 }
 
 void session_show(const Session *session, const TensorSink *sink) {

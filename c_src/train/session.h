@@ -29,7 +29,7 @@
  * The measurements of a training step (on its batch, before the update) or of an evaluation. Every
  * member is 4 bytes wide: JavaScript reads the struct by METRICS_FIELDS.
  */
-#define METRICS_FIELDS(INT, FLOAT, INTS)                                                           \
+#define METRICS_FIELDS(INT, FLOAT, INTS, FLOATS)                                                   \
     INT(step)        /* updates made so far, this one included */                                  \
     INT(n_sequences) /* sequences measured */                                                      \
     INT(n_digits)    /* tokens measured */                                                         \
@@ -37,14 +37,17 @@
     INT(sequences)   /* sequences predicted right from end to end */                               \
     FLOAT(loss)      /* mean cross entropy, nats */                                                \
     FLOAT(grad_norm) /* Euclidean norm of all gradients; 0 in an evaluation */                     \
-    INTS(position_digits, SESSION_MAX_SEQ_LEN) /* right tokens at each position */
+    INTS(position_digits, SESSION_MAX_SEQ_LEN) /* right tokens at each position */                 \
+    FLOATS(position_loss, SESSION_MAX_SEQ_LEN) /* mean cross entropy at each position */
 
 #define METRICS_INT_MEMBER(name) int32_t name;
 #define METRICS_FLOAT_MEMBER(name) float name;
 #define METRICS_INTS_MEMBER(name, count) int32_t name[count];
+#define METRICS_FLOATS_MEMBER(name, count) float name[count];
 
 typedef struct {
-    METRICS_FIELDS(METRICS_INT_MEMBER, METRICS_FLOAT_MEMBER, METRICS_INTS_MEMBER)
+    METRICS_FIELDS(METRICS_INT_MEMBER, METRICS_FLOAT_MEMBER, METRICS_INTS_MEMBER,
+                   METRICS_FLOATS_MEMBER)
 } SessionMetrics;
 
 /* Sums over the sequences measured so far. */
@@ -52,6 +55,7 @@ typedef struct {
     double loss;
     int n_sequences, digits, sequences;
     int position_digits[SESSION_MAX_SEQ_LEN];
+    double position_loss[SESSION_MAX_SEQ_LEN];
 } Tally;
 
 typedef struct {
@@ -117,8 +121,19 @@ void session_evaluate_begin(Session *session, uint32_t seed, int n_sequences);
 /* As session_step_advance; needs an evaluation that is running. */
 int session_evaluate_advance(Session *session, int n_sequences, SessionMetrics *metrics);
 
+/* Draws B sequences of the session's task from rng: tokens and targets (B, T). */
+void session_draw(const Session *session, Rng *rng, int32_t *tokens, int32_t *targets, int B);
+
 /* Reads one sequence (T); logits (T, V) is overwritten, the activations are kept. */
 void session_predict(Session *session, const int32_t *tokens, float *logits);
+
+/*
+ * How strongly each output hangs on each input of the last session_predict: norms (T, T), entry
+ * (i, j) the Frobenius norm of the Jacobian of logits i with respect to the network's input vector
+ * at position j (embedding plus position). Uses the gradients of the parameters as workspace, so
+ * no step may be running.
+ */
+void session_sensitivity(Session *session, float *norms);
 
 /* Shows buffers and activations of the last session_predict. */
 void session_show(const Session *session, const TensorSink *sink);

@@ -1,6 +1,5 @@
 #include "train/task.h"
 
-#include <assert.h>
 #include <stddef.h>
 
 void task_draw(int32_t *tokens, Rng *rng, int B, int T, int V) {
@@ -8,6 +7,31 @@ void task_draw(int32_t *tokens, Rng *rng, int B, int T, int V) {
 }
 
 uint64_t task_draw_count(int B, int T) { return (uint64_t)B * (uint64_t)T; }
+
+void task_draw_next(int32_t *tokens, int32_t *targets, Rng *rng, int period, int B, int T, int V) {
+    for (int b = 0; b < B; b++) {
+        int32_t *x_b = tokens + (size_t)b * (size_t)T;
+        int32_t *y_b = targets + (size_t)b * (size_t)T;
+        /* Token t, 0 <= t <= T: the first of a period are drawn, the others stand there already. */
+        for (int t = 0; t <= T; t++) {
+            int32_t token;
+            if (period > 0 && t >= period) {
+                token = x_b[t - period];
+            } else {
+                rng_randint(rng, 0, V, &token, 1);
+            }
+            if (t < T)
+                x_b[t] = token;
+            if (t > 0)
+                y_b[t - 1] = token;
+        }
+    }
+}
+
+uint64_t task_draw_next_count(int period, int B, int T) {
+    int drawn = period > 0 && period <= T ? period : T + 1;
+    return (uint64_t)B * (uint64_t)drawn;
+}
 
 /* Counting sort: tokens are few and small. */
 static void sort_tokens(int32_t *targets, const int32_t *tokens, int T) {
@@ -22,7 +46,6 @@ static void sort_tokens(int32_t *targets, const int32_t *tokens, int T) {
 }
 
 void task_targets(int32_t *targets, const int32_t *tokens, Task task, int B, int T) {
-    assert(task != TASK_NEXT_TOKEN);
     for (int b = 0; b < B; b++) {
         const int32_t *x_b = tokens + (size_t)b * (size_t)T;
         int32_t *y_b = targets + (size_t)b * (size_t)T;
