@@ -9,6 +9,8 @@
 #include "core/rng.h"
 #include "core/status.h"
 #include "lesson/attention_check.h"
+#include "lesson/cost.h"
+#include "lesson/rotation.h"
 #include "nn/positional.h"
 #include "ops/attention.h"
 #include "train/task.h"
@@ -144,6 +146,11 @@ static void close_struct(void) {
 #define WRITE_SHARPNESS_FLOAT(name)                                                                \
     write_struct_field(#name, "float", offsetof(SharpnessResult, name), 1);
 
+#define WRITE_SHARPNESS_INTS(name, count)                                                          \
+    write_struct_field(#name, "int", offsetof(SharpnessResult, name), count);
+#define WRITE_SHARPNESS_FLOATS(name, count)                                                        \
+    write_struct_field(#name, "float", offsetof(SharpnessResult, name), count);
+
 const char *EXPORT(attn_constants_json)(void) {
     json_begin(&json);
     json_open(&json, '{');
@@ -161,7 +168,8 @@ const char *EXPORT(attn_constants_json)(void) {
     METRICS_FIELDS(WRITE_METRICS_INT, WRITE_METRICS_FLOAT, WRITE_METRICS_INTS, WRITE_METRICS_FLOATS)
     close_struct();
     open_struct("sharpness", sizeof(SharpnessResult));
-    SHARPNESS_FIELDS(WRITE_SHARPNESS_INT, WRITE_SHARPNESS_FLOAT)
+    SHARPNESS_FIELDS(WRITE_SHARPNESS_INT, WRITE_SHARPNESS_FLOAT, WRITE_SHARPNESS_INTS,
+                     WRITE_SHARPNESS_FLOATS)
     close_struct();
     write_key_int("session_max_bytes", (long long)SESSION_MAX_BYTES);
     json_close(&json, '}');
@@ -196,7 +204,8 @@ const char *EXPORT(attn_usage_json)(void) {
     json_begin(&json);
     json_open(&json, '{');
     write_key_int("sessions", handles_count(&handles, HANDLE_SESSION));
-    write_key_int("jobs", handles_count(&handles, HANDLE_JOB));
+    write_key_int("jobs",
+                  handles_count(&handles, HANDLE_JOB) + handles_count(&handles, HANDLE_COST));
     json_close(&json, '}');
     return json_end(&json);
 }
@@ -439,12 +448,22 @@ int EXPORT(attn_attention)(float *output, float *weights, const float *query, co
     return STATUS_OK;
 }
 
+int EXPORT(attn_attention_plain)(float *output, const float *query, const float *key,
+                                 const float *value, int n, int d, float scale, int causal) {
+    if (output == NULL || query == NULL || key == NULL || value == NULL ||
+        !is_between(n, 1, ATTENTION_CHECK_MAX_N) || !is_between(d, 1, ATTENTION_CHECK_MAX_D)) {
+        return fail(STATUS_BAD_ARGUMENT);
+    }
+    attention_check_plain(output, query, key, value, n, d, scale, causal);
+    return STATUS_OK;
+}
+
 int EXPORT(attn_positional)(float *positions, int seq_len, int d_model) {
     if (positions == NULL || !is_between(seq_len, 1, POSITIONAL_MAX_LEN) ||
         !is_between(d_model, 2, POSITIONAL_MAX_LEN) || d_model % 2 != 0) {
         return fail(STATUS_BAD_ARGUMENT);
     }
-    positional_encoding(positions, seq_len, d_model);
+    positional_encoding(positions, seq_len, d_model, POSITIONAL_BASE);
     return STATUS_OK;
 }
 
@@ -500,6 +519,74 @@ int EXPORT(attn_job_free)(int handle) {
     if (job == NULL)
         return fail(STATUS_BAD_HANDLE);
     sharpness_destroy(job);
+    return STATUS_OK;
+}
+
+int EXPORT(attn_cost_create)(int kind, int n, int d) {
+    if (!is_between(kind, 0, COST_KINDS - 1) || !is_between(n, 1, COST_MAX_N) ||
+        !is_between(d, 1, COST_MAX_D)) {
+        return fail(STATUS_BAD_ARGUMENT);
+    }
+    CostJob *job = cost_create((CostKind)kind, n, d);
+    if (job == NULL)
+        return fail(STATUS_OUT_OF_MEMORY);
+    int handle = handles_add(&handles, HANDLE_COST, job);
+    if (handle > 0)
+        return handle;
+    cost_destroy(job);
+    return fail(STATUS_TOO_MANY);
+}
+
+double EXPORT(attn_cost_multiply_adds)(int kind, int n, int d) {
+    if (!is_between(kind, 0, COST_KINDS - 1) || n < 1 || d < 1)
+        return fail(STATUS_BAD_ARGUMENT);
+    return cost_multiply_adds((CostKind)kind, n, d);
+}
+
+int EXPORT(attn_cost_run)(int handle, int n_runs) {
+    CostJob *job = handles_get(&handles, HANDLE_COST, handle);
+    if (job == NULL)
+        return fail(STATUS_BAD_HANDLE);
+    if (n_runs < 1)
+        return fail(STATUS_BAD_ARGUMENT);
+    cost_run(job, n_runs);
+    return STATUS_OK;
+}
+
+int EXPORT(attn_cost_destroy)(int handle) {
+    CostJob *job = handles_remove(&handles, HANDLE_COST, handle);
+    if (job == NULL)
+        return fail(STATUS_BAD_HANDLE);
+    cost_destroy(job);
+    return STATUS_OK;
+}
+
+/* Written so that NaN is refused. */
+static int is_base(double base) { return base >= 1.0 && base <= 1e6; }
+
+int EXPORT(attn_rotation_matrix)(float *matrix, int d_model, int k, double base) {
+    if (matrix == NULL || !is_between(d_model, 2, ROTATION_MAX_D) || d_model % 2 != 0 ||
+        !is_between(k, -POSITIONAL_MAX_LEN, POSITIONAL_MAX_LEN) || !is_base(base)) {
+        return fail(STATUS_BAD_ARGUMENT);
+    }
+    rotation_matrix(matrix, d_model, k, base);
+    return STATUS_OK;
+}
+
+int EXPORT(attn_rotation_map)(float *weights, int seq_len, int d_model, int first_pair, int n_pairs,
+                              int k, float sharpness, double base) {
+    if (weights == NULL || !is_between(seq_len, 1, ROTATION_MAX_T) ||
+        !is_between(d_model, 2, ROTATION_MAX_D) || d_model % 2 != 0 ||
+        !is_between(n_pairs, 1, d_model / 2) || !is_between(first_pair, 0, d_model / 2 - n_pairs) ||
+        !is_between(k, -POSITIONAL_MAX_LEN, POSITIONAL_MAX_LEN) || !is_base(base) ||
+        !isfinite(sharpness)) {
+        return fail(STATUS_BAD_ARGUMENT);
+    }
+    float *scratch = malloc(rotation_map_scratch_size(seq_len, d_model) * sizeof *scratch);
+    if (scratch == NULL)
+        return fail(STATUS_OUT_OF_MEMORY);
+    rotation_map(weights, scratch, seq_len, d_model, first_pair, n_pairs, k, sharpness, base);
+    free(scratch);
     return STATUS_OK;
 }
 

@@ -28,7 +28,7 @@ const char *attn_constants_json(void);
  * "max", "rule", "bytes", "limit". */
 const char *attn_error_json(void);
 
-/* Live objects: {"sessions", "jobs"}. */
+/* Live objects: {"sessions", "jobs"}; jobs of every kind. */
 const char *attn_usage_json(void);
 
 /* A handle (> 0). Errors: CONFIG_RANGE, CONFIG_UNSUPPORTED, MEMORY_LIMIT, OUT_OF_MEMORY, TOO_MANY.
@@ -94,6 +94,13 @@ int attn_attention_check(uint32_t seed, int n, int d, float *floats);
 int attn_attention(float *output, float *weights, const float *query, const float *key,
                    const float *value, int n_query, int n_key, int d, int d_value, int causal);
 
+/*
+ * The output (n, d) of the same attention by plain loops in double that share no code with
+ * attn_attention; scores are multiplied by scale. n 1-64, d 1-1024.
+ */
+int attn_attention_plain(float *output, const float *query, const float *key, const float *value,
+                         int n, int d, float scale, int causal);
+
 /* Sinusoidal positions (seq_len, d_model), d_model even. */
 int attn_positional(float *positions, int seq_len, int d_model);
 
@@ -108,6 +115,27 @@ int attn_job_units(int handle);
 int attn_job_advance(int handle, int n_units);
 int attn_sharpness_result(int handle, int index, SharpnessResult *result);
 int attn_job_free(int handle);
+
+/*
+ * One layer as a job to be timed: kind 0 LSTM, 1 attention, 2 self-attention with projections
+ * (lesson/cost.h); n 1-1024, d 1-256. create returns a handle; multiply_adds counts one run, run
+ * makes n_runs of them.
+ */
+int attn_cost_create(int kind, int n, int d);
+double attn_cost_multiply_adds(int kind, int n, int d);
+int attn_cost_run(int handle, int n_runs);
+int attn_cost_destroy(int handle);
+
+/* R_k (d_model, d_model), which turns PE(p) into PE(p + k); d_model even, |k| <= 4096, base 1-1e6.
+ */
+int attn_rotation_matrix(float *matrix, int d_model, int k, double base);
+
+/*
+ * weights (seq_len, seq_len) of attention over positions alone: query = sharpness R_k PE, key = PE,
+ * in one head that owns n_pairs (sin, cos) pairs from first_pair on. seq_len 1-64, d_model 2-256.
+ */
+int attn_rotation_map(float *weights, int seq_len, int d_model, int first_pair, int n_pairs, int k,
+                      float sharpness, double base);
 
 /* PyTorch's generator from a fresh seed, for tests: n values of each kind. */
 int attn_rng_u32(uint32_t seed, uint32_t *values, int n);

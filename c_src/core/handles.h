@@ -8,7 +8,7 @@
 
 #define HANDLES_MAX 64
 
-typedef enum { HANDLE_FREE, HANDLE_SESSION, HANDLE_JOB } HandleKind;
+typedef enum { HANDLE_FREE, HANDLE_SESSION, HANDLE_JOB, HANDLE_COST } HandleKind;
 
 typedef struct {
     struct {

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "core/real.h"
 #include "core/rng.h"
 #include "ops/attention.h"
 
@@ -38,5 +39,39 @@ void attention_check(uint32_t seed, int n, int d, float *floats, float *scratch)
         float *scores = next, *weights = scores + map, *output = weights + map;
         attention_forward(output, weights, scores, scratch, query, key, value, &shape);
         next = output + vectors;
+    }
+}
+
+static double plain_score(const float *q_i, const float *k_j, int d, float scale) {
+    double dot = 0.0;
+    for (int m = 0; m < d; m++)
+        dot += (double)q_i[m] * (double)k_j[m];
+    return dot * (double)scale;
+}
+
+void attention_check_plain(float *output, const float *query, const float *key, const float *value,
+                           int n, int d, float scale, int causal) {
+    for (int i = 0; i < n; i++) {
+        const int visible = causal ? i + 1 : n;
+        double exponentials[ATTENTION_CHECK_MAX_N];
+        double largest = plain_score(query + i * d, key, d, scale);
+        for (int j = 1; j < visible; j++) {
+            double score = plain_score(query + i * d, key + j * d, d, scale);
+            if (score > largest)
+                largest = score;
+        }
+        double sum = 0.0;
+        for (int j = 0; j < visible; j++) {
+            double below = plain_score(query + i * d, key + j * d, d, scale) - largest;
+            exponentials[j] = below < -700.0 ? 0.0 : real_exp(below);
+            sum += exponentials[j];
+        }
+        for (int m = 0; m < d; m++) {
+            double weighted = 0.0;
+            for (int j = 0; j < visible; j++) {
+                weighted += exponentials[j] / sum * (double)value[j * d + m];
+            }
+            output[i * d + m] = (float)weighted;
+        }
     }
 }

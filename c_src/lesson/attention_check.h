@@ -26,4 +26,12 @@ size_t attention_check_scratch_size(int n, int d);
  */
 void attention_check(uint32_t seed, int n, int d, float *floats, float *scratch);
 
+/*
+ * The same attention by plain loops in double, written from the formula and sharing no code with
+ * ops/attention: what the figures compare the engine with where no PyTorch result is recorded.
+ * output (n, d); scores are multiplied by scale.
+ */
+void attention_check_plain(float *output, const float *query, const float *key, const float *value,
+                           int n, int d, float scale, int causal);
+
 #endif

@@ -11,7 +11,7 @@
 #define PAIR_UNITS (PAIRS / PAIRS_PER_UNIT)
 #define MAPS 1000
 #define MAPS_PER_UNIT 2
-#define MAP_SIDE 8
+#define MAP_SIDE SHARPNESS_ROW
 #define MAP_UNITS (MAPS / MAPS_PER_UNIT)
 #define UNITS (PAIR_UNITS + MAP_UNITS)
 
@@ -69,11 +69,34 @@ static void measure_pairs(SharpnessJob *job, int d) {
     }
 }
 
-/* The largest weight of softmax(scores) is 1 / sum exp(score - largest score). */
-static double largest_weight(const float *scores) {
-    float exponentials[MAP_SIDE];
-    float largest = softmax_largest(scores, MAP_SIDE);
-    return 1.0 / (double)softmax_exponentials(exponentials, scores, largest, MAP_SIDE);
+/*
+ * One row of weights into the tally. The squared norm of diag(a) - a a^T is
+ *     sum a_i^2 - 2 sum a_i^3 + (sum a_i^2)^2.
+ */
+static void tally_row(SharpnessTally *tally, const float *scores, bool is_first) {
+    float weights[MAP_SIDE];
+    double squares = 0.0, cubes = 0.0, largest = 0.0;
+    softmax_forward(weights, scores, MAP_SIDE);
+    for (int j = 0; j < MAP_SIDE; j++) {
+        double a = (double)weights[j];
+        squares += a * a;
+        cubes += a * a * a;
+        if (a > largest)
+            largest = a;
+    }
+    /* Of a row that is nearly one-hot the difference can round to just below 0. */
+    double norm = squares - 2.0 * cubes + squares * squares;
+    int bin = (int)(largest * SHARPNESS_BINS);
+    tally->largest += largest;
+    tally->gradient += norm > 0.0 ? sqrt(norm) : 0.0;
+    tally->histogram[bin < SHARPNESS_BINS ? bin : SHARPNESS_BINS - 1]++;
+    if (is_first)
+        memcpy(tally->sample, weights, sizeof weights);
+}
+
+static void divide(float *scores, float divisor) {
+    for (int j = 0; j < MAP_SIDE; j++)
+        scores[j] /= divisor;
 }
 
 static void measure_maps(SharpnessJob *job, int d) {
@@ -88,22 +111,34 @@ static void measure_maps(SharpnessJob *job, int d) {
         gemm(scores, MAP_SIDE, NULL, 0, queries, d, 1, keys, MAP_SIDE, MAP_SIDE, MAP_SIDE, d);
         for (int row = 0; row < MAP_SIDE; row++) {
             float *scores_row = scores + row * MAP_SIDE;
-            job->sum_raw += largest_weight(scores_row);
-            for (int j = 0; j < MAP_SIDE; j++)
-                scores_row[j] /= root;
-            job->sum_scaled += largest_weight(scores_row);
+            bool is_first = job->unit == PAIR_UNITS && map == 0 && row == 0;
+            tally_row(&job->raw, scores_row, is_first);
+            divide(scores_row, root);
+            tally_row(&job->scaled, scores_row, is_first);
+            divide(scores_row, root);
+            tally_row(&job->over_d, scores_row, is_first);
         }
     }
 }
 
+#define WRITE_TALLY(result, name)                                                                  \
+    (result)->max_##name = (float)(job->name.largest / rows);                                      \
+    (result)->gradient_##name = (float)(job->name.gradient / rows);                                \
+    memcpy((result)->histogram_##name, job->name.histogram, sizeof job->name.histogram);           \
+    memcpy((result)->sample_##name, job->name.sample, sizeof job->name.sample);                    \
+    job->name = (SharpnessTally) { 0 }
+
 static void finish_dimension(SharpnessJob *job, int d) {
     const double rows = (double)MAPS * MAP_SIDE;
+    const double variance = (job->sum_of_squares - job->sum * job->sum / PAIRS) / (PAIRS - 1.0);
     SharpnessResult *result = &job->results[job->index];
     result->d = d;
-    result->variance = (float)((job->sum_of_squares - job->sum * job->sum / PAIRS) / (PAIRS - 1.0));
-    result->max_raw = (float)(job->sum_raw / rows);
-    result->max_scaled = (float)(job->sum_scaled / rows);
-    job->sum = job->sum_of_squares = job->sum_raw = job->sum_scaled = 0.0;
+    result->variance = (float)variance;
+    result->variance_scaled = (float)(variance / (double)d);
+    WRITE_TALLY(result, raw);
+    WRITE_TALLY(result, scaled);
+    WRITE_TALLY(result, over_d);
+    job->sum = job->sum_of_squares = 0.0;
     job->index++;
     job->unit = 0;
 }

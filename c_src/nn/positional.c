@@ -2,15 +2,18 @@
 
 #include "core/real.h"
 
+float positional_frequency(int i, int d_model, double base) {
+    float exponent = (float)-real_log(base) * (float)(2 * i) / (float)d_model;
+    return (float)real_exp((double)exponent);
+}
+
 /*
  * Exponent, frequency and angle are rounded to float where PyTorch rounds them; exp, sin and cos
  * are evaluated in double before rounding, because float versions differ in the last bit.
  */
-void positional_encoding(float *positions, int seq_len, int d_model) {
-    const float minus_log_base = (float)-9.2103403719761827; /* -ln 10000 */
+void positional_encoding(float *positions, int seq_len, int d_model, double base) {
     for (int i = 0; i < d_model / 2; i++) {
-        float exponent = minus_log_base * (float)(2 * i) / (float)d_model;
-        float frequency = (float)real_exp((double)exponent);
+        float frequency = positional_frequency(i, d_model, base);
         for (int p = 0; p < seq_len; p++) {
             float angle = (float)p * frequency;
             double sine, cosine;

@@ -47,7 +47,7 @@ void transformer_layout(Transformer *model, Arena *arena) {
     const TransformerShape *shape = &model->shape;
     model->pe = ARENA_FLOATS(arena, (size_t)shape->seq_len * (size_t)shape->d_model);
     if (model->pe != NULL && shape->positions) {
-        positional_encoding(model->pe, shape->seq_len, shape->d_model);
+        positional_encoding(model->pe, shape->seq_len, shape->d_model, POSITIONAL_BASE);
     }
 }
 
