@@ -7,15 +7,17 @@ WASM_COMPILE := -std=c11 -ffp-contract=off -Ic_src -MMD -MP
 WASM_LINK := -O3 --no-entry -sSTANDALONE_WASM -sMALLOC=emmalloc \
     -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=1MB -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=256KB
 
-# Where the time of a training step goes is compiled for speed, all the rest for size.
-FAST := $(patsubst %,c_src/ops/%.c,gemm linear softmax layernorm lstm_cell) c_src/train/adam.c
-optimise = $(if $(filter $(FAST),$(1)),-O2 -fno-unroll-loops,-Os)
+# Where the time of a training step goes is compiled for speed, all the rest for size. Without SIMD
+# only the matrix product gains by it, and four scalars for every vector take four times the room.
+FAST-simd := $(patsubst %,c_src/ops/%.c,gemm linear softmax layernorm lstm_cell) c_src/train/adam.c
+FAST-scalar := c_src/ops/gemm.c
+optimise = $(if $(filter $(FAST-$(1)),$(2)),-O3,-Os)
 
 # $(1): the kind of build, $(2): its flags. One object a source, below build/.
 define wasm_objects
 build/wasm-$(1)/%.o: %.c wasm_build/build.mk | need-wasm
 	@mkdir -p $$(@D)
-	emcc -c $$< $$(WASM_COMPILE) $$(call optimise,$$<) $(2) -o $$@
+	emcc -c $$< $$(WASM_COMPILE) $$(call optimise,$(1),$$<) $(2) -o $$@
 endef
 $(eval $(call wasm_objects,simd,-msimd128))
 $(eval $(call wasm_objects,scalar,))
