@@ -58,6 +58,44 @@ float *pool_copy(Pool *pool, const float *values, size_t n) {
     return copy;
 }
 
+Arena lay_out(Layout layout, void *context) {
+    Arena measure = arena_measure();
+    layout(context, &measure);
+    Arena arena = arena_create(measure.used);
+    assert_non_null(arena.base);
+    layout(context, &arena);
+    assert_int_equal(arena.used, measure.used);
+    return arena;
+}
+
+void randomise_params(ParameterTable *table, float scale, uint32_t seed) {
+    Rng rng;
+    rng_seed(&rng, seed);
+    rng_randn(&rng, table->values, table->n_values);
+    for (size_t i = 0; i < table->n_values; i++)
+        table->values[i] *= scale;
+}
+
+static void compare_name(void *context, const Tensor *tensor) {
+    TensorSearch *search = context;
+    if (strcmp(tensor->name, search->name) != 0)
+        return;
+    search->tensor = *tensor;
+    search->n_found++;
+}
+
+TensorSink search_sink(TensorSearch *search) {
+    search->n_found = 0;
+    return (TensorSink){compare_name, search};
+}
+
+double sum_of(const float *values, size_t n) {
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += (double)values[i];
+    return sum;
+}
+
 double weighted_sum(const float *values, const float *weights, size_t n) {
     double sum = 0.0;
     for (size_t i = 0; i < n; i++)

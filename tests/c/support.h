@@ -12,6 +12,10 @@
 
 #include <cmocka.h>
 
+#include "core/arena.h"
+#include "nn/params.h"
+#include "nn/tensor.h"
+
 /* A test; its name is a sentence about behaviour. */
 #define TEST(sentence) static void sentence(void **state __attribute__((unused)))
 
@@ -39,7 +43,24 @@ int32_t *pool_tokens(Pool *pool, size_t n, int vocab_size, uint32_t seed);
 
 float *pool_copy(Pool *pool, const float *values, size_t n);
 
-/* The sum of values_i weights_i, in double. */
+/* Runs a layout function on a measuring arena, then on one of that size, which is returned. */
+typedef void (*Layout)(void *context, Arena *arena);
+Arena lay_out(Layout layout, void *context);
+
+/* Gives every parameter scale times a standard normal value. */
+void randomise_params(ParameterTable *table, float scale, uint32_t seed);
+
+/* Finds one tensor among those a module shows: set name, show to the sink, read tensor. */
+typedef struct {
+    const char *name;
+    Tensor tensor;
+    int n_found;
+} TensorSearch;
+
+TensorSink search_sink(TensorSearch *search);
+
+/* Sums in double: of values_i, and of values_i weights_i. */
+double sum_of(const float *values, size_t n);
 double weighted_sum(const float *values, const float *weights, size_t n);
 
 /* The n values, or zeros and then the values: rows with `gap` foreign floats behind each. */

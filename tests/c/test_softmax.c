@@ -17,13 +17,6 @@ static double value(void *context) {
     return weighted_sum(r->out, r->grad_out, (size_t)r->n);
 }
 
-static double sum_of(const float *values, int n) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += (double)values[i];
-    return sum;
-}
-
 TEST(a_row_by_hand) {
     const float x[] = {0.0f, logf(2.0f), logf(4.0f), logf(0.5f), logf(0.5f)};
     const float expected[] = {1.0f / 8, 2.0f / 8, 4.0f / 8, 0.5f / 8, 0.5f / 8};
@@ -39,7 +32,7 @@ TEST(every_row_sums_to_1) {
         for (int spread = 0; spread < 6; spread++) {
             softmax_forward(out, x, n);
             assert_finite("out", out, (size_t)n);
-            assert_near("sum", sum_of(out, n), 1.0, 1e-6);
+            assert_near("sum", sum_of(out, (size_t)n), 1.0, 1e-6);
             for (int i = 0; i < n; i++)
                 x[i] *= 10.0f;
         }
@@ -135,7 +128,7 @@ TEST(gradients_match_differences_and_sum_to_0) {
         float *grad = pool_floats(&pool, (size_t)n);
         (void)value(&r);
         softmax_backward(grad, r.grad_out, r.out, n);
-        assert_near("sum", sum_of(grad, n), 0.0, 1e-6);
+        assert_near("sum", sum_of(grad, (size_t)n), 0.0, 1e-6);
         assert_gradient("x", grad, r.x, (size_t)n, value, &r);
         pool_free(&pool);
     }
