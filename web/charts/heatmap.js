@@ -274,7 +274,9 @@ export class HeatMap {
   update(values) {
     this.#values.set(values);
     this.#paint();
-    this.draw();
+    // The labels around the map are most of the work of a whole drawing, and they have not changed.
+    if (this.#selected) this.draw();
+    else this.#drawCells(this.#chart);
   }
 
   /**
@@ -346,25 +348,27 @@ export class HeatMap {
         chart.ctx.fillRect(0, 0, chart.width, chart.height);
         chart.ctx.restore();
       },
-      beforeDatasetsDraw: (chart) => {
-        const context = chart.ctx;
-        const { left, top, right, bottom } = snapBox(
-          chart.chartArea,
-          chart.currentDevicePixelRatio,
-        );
-        context.save();
-        context.imageSmoothingEnabled = false;
-        context.drawImage(this.#cells, left, top, right - left, bottom - top);
-        context.strokeStyle = this.#theme.rule;
-        context.lineWidth = this.#theme.line;
-        context.strokeRect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1);
-        if (this.#options.print) this.#drawValues(context, { left, top, right, bottom });
-        context.restore();
-      },
+      beforeDatasetsDraw: (chart) => this.#drawCells(chart),
       afterDraw: (chart) => {
         if (this.#selected) this.#drawSelection(chart.ctx, chart.chartArea, this.#selected);
       },
     };
+  }
+
+  /** @param {Chart} chart */
+  #drawCells(chart) {
+    const context = chart.ctx;
+    // A map that has no room, because nobody can see it yet, is drawn when it gets some.
+    if (!chart.chartArea || chart.width === 0) return;
+    const { left, top, right, bottom } = snapBox(chart.chartArea, chart.currentDevicePixelRatio);
+    context.save();
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.#cells, left, top, right - left, bottom - top);
+    context.strokeStyle = this.#theme.rule;
+    context.lineWidth = this.#theme.line;
+    context.strokeRect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1);
+    if (this.#options.print) this.#drawValues(context, { left, top, right, bottom });
+    context.restore();
   }
 
   /**

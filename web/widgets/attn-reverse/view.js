@@ -60,6 +60,9 @@ import {
  * @typedef {{step: number, question: Question, reading: Reading, readingStep: number}} Seen
  */
 
+/** While training the curves, which cost more than all the rest, are drawn this seldom, ms. */
+const CURVES_INTERVAL = 250;
+
 /** Tables of more cells are only made when asked for. */
 const MOST_HIDDEN_CELLS = 512;
 
@@ -78,6 +81,8 @@ export class ReverseView {
   #run = null;
   /** @type {Phase} */
   #phase = 'loading';
+  /** When the curves were last drawn, ms. */
+  #curvesDrawn = 0;
   /** The weights the data table was made of. @type {unknown} */
   #tabled = null;
   /** @type {TokenProblem | null} */
@@ -346,8 +351,12 @@ export class ReverseView {
       for (const [head, map] of maps.entries()) map.update(headMap(weights, head, seq_len));
     }
     this.#relabel(question);
-    curves.setCursor(run.viewed);
-    curves.update(this.#points());
+    const now = performance.now();
+    if (this.#phase !== 'playing' || now - this.#curvesDrawn >= CURVES_INTERVAL) {
+      this.#curvesDrawn = now;
+      curves.setCursor(run.viewed);
+      curves.update(this.#points());
+    }
     const evaluation = run.history.evaluationAt(step);
     if (evaluation) {
       strip.update(evaluation.position_digits.map((right) => right / evaluation.n_sequences));
