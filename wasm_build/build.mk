@@ -3,8 +3,8 @@
 
 WASM := wasm_build/attention.wasm wasm_build/attention-scalar.wasm
 
-WASM_COMPILE := -std=c11 -ffp-contract=off -Ic_src -MMD -MP
-WASM_LINK := -O3 --no-entry -sSTANDALONE_WASM -sMALLOC=emmalloc \
+WASM_COMPILE := -std=c11 -ffp-contract=off -fno-slp-vectorize -Ic_src -MMD -MP
+WASM_LINK := --no-entry -sSTANDALONE_WASM -sMALLOC=emmalloc \
     -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=1MB -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=256KB
 
 # Where the time of a training step goes is compiled for speed, all the rest for size. Without SIMD
@@ -22,18 +22,18 @@ endef
 $(eval $(call wasm_objects,simd,-msimd128))
 $(eval $(call wasm_objects,scalar,))
 
-wasm_build/attention.wasm: $(C_SOURCES:%.c=build/wasm-simd/%.o)
-wasm_build/attention-scalar.wasm: $(C_SOURCES:%.c=build/wasm-scalar/%.o)
+wasm_build/attention.wasm: $(C_SOURCES:%.c=build/wasm-simd/%.o) wasm_build/build.mk
+	emcc $(filter %.o,$^) -O3 $(WASM_LINK) -o $@
 
-$(WASM): wasm_build/build.mk
-	emcc $(filter %.o,$^) $(WASM_LINK) -o $@
+wasm_build/attention-scalar.wasm: $(C_SOURCES:%.c=build/wasm-scalar/%.o) wasm_build/build.mk
+	emcc $(filter %.o,$^) -Os $(WASM_LINK) -o $@
 
 # The layers one by one, for tests/wasm/layers.test.js.
 LAYERS_SOURCES := tests/wasm/layers_exports.c \
     $(filter-out c_src/exports.c c_src/lesson/%,$(C_SOURCES))
 
 build/layers.wasm: $(LAYERS_SOURCES:%.c=build/wasm-simd/%.o)
-	emcc $^ $(WASM_LINK) -o $@
+	emcc $^ -O3 $(WASM_LINK) -o $@
 
 .PHONY: layers
 layers: build/layers.wasm
