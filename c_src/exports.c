@@ -12,7 +12,6 @@
 #include "lesson/cost.h"
 #include "lesson/rotation.h"
 #include "nn/positional.h"
-#include "ops/attention.h"
 #include "train/task.h"
 
 #define VERSION "0.1.0"
@@ -420,30 +419,25 @@ int EXPORT(attn_attention_check)(uint32_t seed, int n, int d, float *floats) {
     return STATUS_OK;
 }
 
-int EXPORT(attn_attention)(float *output, float *weights, const float *query, const float *key,
-                           const float *value, int n_query, int n_key, int d, int d_value,
-                           int causal) {
+int EXPORT(attn_attention)(float *output, float *weights, float *scores, const float *query,
+                           const float *key, const float *value, int n_query, int n_key, int d,
+                           int d_value, float scale, int causal) {
     const int longest = ATTENTION_CHECK_MAX_N, widest = ATTENTION_CHECK_MAX_D;
     if (output == NULL || weights == NULL || query == NULL || key == NULL || value == NULL ||
         !is_between(n_query, 1, longest) || !is_between(n_key, 1, longest) ||
-        !is_between(d, 1, widest) || !is_between(d_value, 1, widest)) {
+        !is_between(d, 1, widest) || !is_between(d_value, 1, widest) || !isfinite(scale)) {
         return fail(STATUS_BAD_ARGUMENT);
     }
-    const AttentionShape shape = {.Q = n_query,
-                                  .T = n_key,
-                                  .D = d,
-                                  .E = d_value,
-                                  .query_row = d,
-                                  .key_row = d,
-                                  .value_row = d_value,
-                                  .out_row = d_value,
-                                  .scale = (float)(1.0 / sqrt((double)d)),
-                                  .causal = causal != 0};
-    size_t n_scratch = (size_t)attention_scratch_size(n_query, n_key, d, d_value);
-    float *scratch = malloc(n_scratch * sizeof *scratch);
+    const AttentionCase sizes = {.n_query = n_query,
+                                 .n_key = n_key,
+                                 .d = d,
+                                 .d_value = d_value,
+                                 .scale = scale,
+                                 .causal = causal != 0};
+    float *scratch = malloc(attention_once_scratch_size(&sizes) * sizeof *scratch);
     if (scratch == NULL)
         return fail(STATUS_OUT_OF_MEMORY);
-    attention_forward(output, weights, NULL, scratch, query, key, value, &shape);
+    attention_once(output, weights, scores, scratch, query, key, value, &sizes);
     free(scratch);
     return STATUS_OK;
 }
@@ -451,19 +445,23 @@ int EXPORT(attn_attention)(float *output, float *weights, const float *query, co
 int EXPORT(attn_attention_plain)(float *output, const float *query, const float *key,
                                  const float *value, int n, int d, float scale, int causal) {
     if (output == NULL || query == NULL || key == NULL || value == NULL ||
-        !is_between(n, 1, ATTENTION_CHECK_MAX_N) || !is_between(d, 1, ATTENTION_CHECK_MAX_D)) {
+        !is_between(n, 1, ATTENTION_CHECK_MAX_N) || !is_between(d, 1, ATTENTION_CHECK_MAX_D) ||
+        !isfinite(scale)) {
         return fail(STATUS_BAD_ARGUMENT);
     }
-    attention_check_plain(output, query, key, value, n, d, scale, causal);
+    attention_check_plain(output, query, key, value, n, d, scale, causal != 0);
     return STATUS_OK;
 }
 
-int EXPORT(attn_positional)(float *positions, int seq_len, int d_model) {
+/* Written so that NaN is refused. */
+static int is_base(double base) { return base >= 1.0 && base <= 1e6; }
+
+int EXPORT(attn_positional)(float *positions, int seq_len, int d_model, double base) {
     if (positions == NULL || !is_between(seq_len, 1, POSITIONAL_MAX_LEN) ||
-        !is_between(d_model, 2, POSITIONAL_MAX_LEN) || d_model % 2 != 0) {
+        !is_between(d_model, 2, POSITIONAL_MAX_LEN) || d_model % 2 != 0 || !is_base(base)) {
         return fail(STATUS_BAD_ARGUMENT);
     }
-    positional_encoding(positions, seq_len, d_model, POSITIONAL_BASE);
+    positional_encoding(positions, seq_len, d_model, base);
     return STATUS_OK;
 }
 
@@ -560,9 +558,6 @@ int EXPORT(attn_cost_destroy)(int handle) {
     cost_destroy(job);
     return STATUS_OK;
 }
-
-/* Written so that NaN is refused. */
-static int is_base(double base) { return base >= 1.0 && base <= 1e6; }
 
 int EXPORT(attn_rotation_matrix)(float *matrix, int d_model, int k, double base) {
     if (matrix == NULL || !is_between(d_model, 2, ROTATION_MAX_D) || d_model % 2 != 0 ||

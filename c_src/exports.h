@@ -88,11 +88,14 @@ int attn_attention_check_floats(int n, int d);
 int attn_attention_check(uint32_t seed, int n, int d, float *floats);
 
 /*
- * softmax(q kT / sqrt(d)) v, one batch element: q (n_query, d), k (n_key, d), v (n_key, d_value),
- * weights (n_query, n_key), output (n_query, d_value). causal: query i sees keys 0..i.
+ * softmax(scale query key^T) value, one batch element: query (n_query, d), key (n_key, d), value
+ * (n_key, d_value), weights and scores (n_query, n_key), output (n_query, d_value). scores, before
+ * softmax and -infinity where masked, may be NULL. causal: query i sees keys 0..i. Lengths 1-64,
+ * widths 1-1024, scale finite.
  */
-int attn_attention(float *output, float *weights, const float *query, const float *key,
-                   const float *value, int n_query, int n_key, int d, int d_value, int causal);
+int attn_attention(float *output, float *weights, float *scores, const float *query,
+                   const float *key, const float *value, int n_query, int n_key, int d, int d_value,
+                   float scale, int causal);
 
 /*
  * The output (n, d) of the same attention by plain loops in double that share no code with
@@ -101,8 +104,9 @@ int attn_attention(float *output, float *weights, const float *query, const floa
 int attn_attention_plain(float *output, const float *query, const float *key, const float *value,
                          int n, int d, float scale, int causal);
 
-/* Sinusoidal positions (seq_len, d_model), d_model even. */
-int attn_positional(float *positions, int seq_len, int d_model);
+/* Sinusoidal positions (seq_len, d_model), d_model even, both at most 4096; base 1-1e6, 10000 in
+ * the lesson. */
+int attn_positional(float *positions, int seq_len, int d_model, double base);
 
 /*
  * The second half of attention_check.py as a job: for each of n_dims dimensions 10 000 dot products

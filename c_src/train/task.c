@@ -60,6 +60,8 @@ void task_targets(int32_t *targets, const int32_t *tokens, Task task, int B, int
                 y_b[t] = x_b[t];
             if (task == TASK_SHIFT)
                 y_b[t] = x_b[(t + T - 1) % T];
+            if (task == TASK_NEXT_TOKEN)
+                y_b[t] = t + 1 < T ? x_b[t + 1] : TASK_UNKNOWN;
         }
     }
 }

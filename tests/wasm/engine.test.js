@@ -78,7 +78,9 @@ describe('the loader', () => {
 describe('the configuration', () => {
   test("defaults to the lesson's, every field named", () => {
     const { config, session, simd } = engine.create({ config: {} });
-    expect(config).toEqual({
+    const { fields } = engine.constants().config;
+    expect(Object.keys(config)).toEqual(fields.map(({ name }) => name));
+    expect(config).toMatchObject({
       model: 'transformer',
       task: 'reverse',
       seq_len: 10,
@@ -353,7 +355,7 @@ describe('after a trap', () => {
       exports: {
         ...exports,
         // An address outside the memory: the trap is a real one.
-        attn_positional: () => exports.attn_positional(2 ** 31 - 64, 10, 32),
+        attn_positional: () => exports.attn_positional(2 ** 31 - 64, 10, 32, 10000),
         attn_panic_message: () => message,
       },
     });
@@ -369,7 +371,7 @@ describe('after a trap', () => {
     const { exports, simd } = await loadWasm(readBuild);
     const broken = new Engine({
       simd,
-      exports: { ...exports, attn_positional: () => exports.attn_positional(2 ** 31 - 64, 10, 32) },
+      exports: { ...exports, attn_positional: () => exports.attn_positional(2 ** 31 - 64, 10, 32, 10000) },
     });
     expect(errorOf(() => broken.positional({ seq_len: 10, d_model: 32 }))).toMatchObject({
       code: 'PANIC',

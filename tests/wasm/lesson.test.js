@@ -110,8 +110,8 @@ test.each(['plain', 'causal', 'one_query'])('attn_attention, case %s', (name) =>
       new Float32Array(attn.memory.buffer, address, n).set(values);
       return address;
     });
-    const sizes = [n_query, n_key, d, d_value, Number(golden.causal)];
-    expect(attn.attn_attention(output, weights, ...inputs, ...sizes)).toBe(0);
+    const sizes = [n_query, n_key, d, d_value, 1 / Math.sqrt(d), Number(golden.causal)];
+    expect(attn.attn_attention(output, weights, 0, ...inputs, ...sizes)).toBe(0);
     for (const [address, reference] of [
       [output, golden.out],
       [weights, golden.A],

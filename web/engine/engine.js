@@ -216,6 +216,20 @@ export class Engine {
   }
 
   /**
+   * How strongly each output of the last reading hangs on each of its inputs; drops the gradients.
+   *
+   * @param {Args<'sensitivity'>} args
+   * @returns {Result<'sensitivity'>}
+   */
+  sensitivity({ session }) {
+    const seq_len = Number(this.#session(session).config.seq_len);
+    return this.#withHeap(4 * seq_len * seq_len, (address) => {
+      this.#check(this.#call('attn_session_sensitivity', handle(session), address));
+      return this.#floats(address, [seq_len, seq_len]);
+    });
+  }
+
+  /**
    * @param {Args<'tensors'>} args
    * @returns {Result<'tensors'>}
    */
@@ -267,11 +281,11 @@ export class Engine {
    * @param {Args<'positional'>} args
    * @returns {Result<'positional'>}
    */
-  positional({ seq_len, d_model }) {
+  positional({ seq_len, d_model, base = 10000 }) {
     count('seq_len', seq_len);
     count('d_model', d_model);
     return this.#withHeap(4 * seq_len * d_model, (address) => {
-      this.#check(this.#call('attn_positional', address, seq_len, d_model));
+      this.#check(this.#call('attn_positional', address, seq_len, d_model, base));
       return this.#floats(address, [seq_len, d_model]);
     });
   }
@@ -435,11 +449,21 @@ export class Engine {
     return Array.from(new Int32Array(this.#exports.memory.buffer, address, n));
   }
 
-  /** @param {number} session @param {number} address @returns {Metrics} */
+  /**
+   * Arrays have room for the longest sequence there can be; what lies beyond this session's is cut.
+   *
+   * @param {number} session
+   * @param {number} address
+   * @returns {Metrics}
+   */
   #readMetrics(session, address) {
-    const metrics = /** @type {any} */ (this.#readStruct(this.#constants.metrics.fields, address));
     const seq_len = Number(this.#session(session).config.seq_len);
-    return { ...metrics, position_digits: metrics.position_digits.slice(0, seq_len) };
+    const metrics = this.#readStruct(this.#constants.metrics.fields, address);
+    const entries = Object.entries(metrics).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.slice(0, seq_len) : value,
+    ]);
+    return Object.fromEntries(entries);
   }
 
   /** @param {StructField[]} fields @param {number} address */

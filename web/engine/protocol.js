@@ -55,6 +55,7 @@
  * @property {number} loss mean cross entropy, nats
  * @property {number} grad_norm Euclidean norm of all gradients; 0 in an evaluation
  * @property {number[]} position_digits right tokens at each position
+ * @property {number[]} position_loss mean cross entropy at each position, nats
  */
 
 /** @typedef {{shape: number[], data: Float32Array}} Tensor */
@@ -80,7 +81,8 @@
  * `start` comes first and once, and says where the two builds lie. `watch` of a step: after every
  * update the network reads `tokens`, and the named tensors (parameters or activations of that
  * reading) are copied into `watched`, one row a step. `sharpness_advance` does one piece of the
- * work and returns the dimensions finished so far. `ping` is answered before all else.
+ * work and returns the dimensions finished so far. `sensitivity`: entry (i, j) is the Frobenius
+ * norm of d logits_i / d (embedding + position)_j at the last `predict`. `ping` is answered before all else.
  *
  * @typedef {object} Requests
  * @property {{args: {urls: {simd: string, scalar: string}, scalar?: boolean}, result: {simd: boolean}}} start
@@ -92,13 +94,14 @@
  * @property {{args: {session: number, seed: number, n_sequences: number}, result: {metrics: Metrics}}} evaluate
  * @property {{args: {session: number, seed: number, n_sequences: number}, result: {tokens: number[][], targets: number[][]}}} batch
  * @property {{args: {session: number, tokens: number[], names?: string[]}, result: {predicted: number[], targets: number[], logits: Tensor, tensors: Tensor[]}}} predict
+ * @property {{args: {session: number}, result: Tensor}} sensitivity
  * @property {{args: {session: number}, result: {tensors: TensorInfo[]}}} tensors
  * @property {{args: {session: number, name: string}, result: Tensor}} tensor
  * @property {{args: {seed: number, n: number, d: number}, result: {query: Tensor, key: Tensor, value: Tensor, scores: Tensor, weights: Tensor, output: Tensor, causal_scores: Tensor, causal_weights: Tensor, causal_output: Tensor}}} attention_check
  * @property {{args: {seed: number, n_skip: number, dims: number[]}, result: {job: number, n_units: number}}} sharpness_begin
  * @property {{args: {job: number}, result: {n_left: number, results: Sharpness[]}}} sharpness_advance
  * @property {{args: {job: number}, result: {}}} sharpness_free
- * @property {{args: {seq_len: number, d_model: number}, result: Tensor}} positional
+ * @property {{args: {seq_len: number, d_model: number, base?: number}, result: Tensor}} positional
  * @property {{args: {}, result: {sessions: number, jobs: number, memory_bytes: number}}} usage
  */
 
