@@ -3,9 +3,12 @@
 
 WASM := wasm_build/attention.wasm wasm_build/attention-scalar.wasm
 
-WASM_COMPILE := -std=c11 -ffp-contract=off -fno-slp-vectorize -Ic_src -MMD -MP
+WASM_COMPILE := -std=c11 -ffp-contract=off -Ic_src -MMD -MP
 WASM_LINK := --no-entry -sSTANDALONE_WASM -sMALLOC=emmalloc \
     -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=1MB -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=256KB
+
+# clang 14 moves the loads of such vectors past stores to the same place. A -O after it would undo it.
+NO_SLP := -fno-slp-vectorize
 
 # Where the time of a training step goes is compiled for speed, all the rest for size. Without SIMD
 # only the matrix product gains by it, and four scalars for every vector take four times the room.
@@ -17,7 +20,7 @@ optimise = $(if $(filter $(FAST-$(1)),$(2)),-O3,-Os)
 define wasm_objects
 build/wasm-$(1)/%.o: %.c wasm_build/build.mk | need-wasm
 	@mkdir -p $$(@D)
-	emcc -c $$< $$(WASM_COMPILE) $$(call optimise,$(1),$$<) $(2) -o $$@
+	emcc -c $$< $$(WASM_COMPILE) $$(call optimise,$(1),$$<) $$(NO_SLP) $(2) -o $$@
 endef
 $(eval $(call wasm_objects,simd,-msimd128))
 $(eval $(call wasm_objects,scalar,))
