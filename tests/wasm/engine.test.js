@@ -316,6 +316,29 @@ test('an evaluation in pieces measures what one in one does, and training goes o
   for (const session of [whole, cut, fresh]) engine.destroy({ session });
 });
 
+test('a causal output hangs on itself and earlier inputs only, any other on all', () => {
+  for (const causal of [true, false]) {
+    const { session } = engine.create({ config: { causal, n_layers: 2 } });
+    engine.predict({ session, tokens: [1, 9, 1, 0, 1, 8, 2, 8, 5, 0] });
+    const { shape, data } = engine.sensitivity({ session });
+    engine.destroy({ session });
+    expect(shape).toEqual([10, 10]);
+    for (let i = 0; i < 10; i++) {
+      for (let j = 0; j < 10; j++) {
+        expect([i, j, data[10 * i + j] > 0]).toEqual([i, j, j <= i || !causal]);
+      }
+    }
+  }
+});
+
+test('the sensitivity of a session in the middle of a step is refused', () => {
+  const { session } = engine.create({ config: {} });
+  engine.predict({ session, tokens: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] });
+  expect(engine.stepAdvance({ session, n_sequences: 1 }).n_left).toBeGreaterThan(0);
+  expect(errorOf(() => engine.sensitivity({ session }))).toMatchObject({ code: 'BUSY' });
+  engine.destroy({ session });
+});
+
 test('results are copies that outlive the session and the growth of the memory', async () => {
   const { engine: own } = await loadEngine();
   const { session } = own.create({ config: {} });
@@ -371,7 +394,10 @@ describe('after a trap', () => {
     const { exports, simd } = await loadWasm(readBuild);
     const broken = new Engine({
       simd,
-      exports: { ...exports, attn_positional: () => exports.attn_positional(2 ** 31 - 64, 10, 32, 10000) },
+      exports: {
+        ...exports,
+        attn_positional: () => exports.attn_positional(2 ** 31 - 64, 10, 32, 10000),
+      },
     });
     expect(errorOf(() => broken.positional({ seq_len: 10, d_model: 32 }))).toMatchObject({
       code: 'PANIC',

@@ -28,6 +28,7 @@ const SESSION_REQUESTS = {
   evaluateAdvance: (session) => engine.evaluateAdvance({ session, n_sequences: 1 }),
   batch: (session) => engine.batch({ session, seed: 0, n_sequences: 1 }),
   predict: (session) => engine.predict({ session, tokens: TOKENS }),
+  sensitivity: (session) => engine.sensitivity({ session }),
   tensors: (session) => engine.tensors({ session }),
   tensor: (session) => engine.tensor({ session, name: 'emb.weight' }),
 };
@@ -55,6 +56,7 @@ function callEveryExport(handle) {
     batch: attn.attn_session_batch(handle, 0, 1, room, room + 1024),
     targets: attn.attn_session_targets(handle, room, 10, room + 1024),
     predict: attn.attn_session_predict(handle, room, 10, room + 1024),
+    sensitivity: attn.attn_session_sensitivity(handle, room),
   };
   expect(attn.attn_session_tensors_json(handle)).toBe(0);
   attn.attn_free(room);

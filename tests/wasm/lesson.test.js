@@ -73,6 +73,19 @@ describe('attention_check', () => {
     }
   });
 
+  test('the scalar build has the same bits of everything', async () => {
+    const { engine: scalar } = await loadEngine({ scalar: true });
+    const [ours, theirs] = [engine, scalar].map((one) => {
+      const { job, n_units } = one.sharpnessBegin({ seed: 5, n_skip: 16, dims: [4, 30] });
+      one.jobAdvance({ job, n_units });
+      const results = one.sharpnessResults({ job });
+      one.sharpnessFree({ job });
+      return { results, check: one.attentionCheck({ seed: 5, n: 7, d: 30 }) };
+    });
+    expect(ours.results).toHaveLength(2);
+    expect(theirs).toEqual(ours);
+  });
+
   test('statistics in many pieces are those in one, bit for bit', () => {
     const results = [1_000_000, 7].map((n_units) => {
       const { job } = engine.sharpnessBegin({ seed: 3, n_skip: 0, dims: [8] });

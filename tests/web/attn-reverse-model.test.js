@@ -319,6 +319,7 @@ describe('the history of a run', () => {
     loss: 1 / step,
     grad_norm: 1,
     position_digits: [],
+    position_loss: [],
   });
   const reading = (/** @type {number} */ step) => ({
     weights: [new Float32Array(100).fill(step)],

@@ -41,6 +41,7 @@ const SHORT = {
   destroy: (engine, args) => engine.destroy(args),
   batch: (engine, args) => engine.batch(args),
   predict: (engine, args) => engine.predict(args),
+  sensitivity: (engine, args) => engine.sensitivity(args),
   tensors: (engine, args) => engine.tensors(args),
   tensor: (engine, args) => engine.tensor(args),
   attention_check: (engine, args) => engine.attentionCheck(args),

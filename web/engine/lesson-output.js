@@ -16,7 +16,7 @@ const NO_RECORD = '沒有 PyTorch 的紀錄';
  * @param {boolean | null} numbers.same our output is PyTorch's; null: nothing to compare with
  * @param {boolean | null} numbers.same_causal
  * @param {Tensor} numbers.causal_weights
- * @param {Sharpness[]} numbers.sharpness
+ * @param {Pick<Sharpness, 'd' | 'variance' | 'max_raw' | 'max_scaled'>[]} numbers.sharpness
  * @returns {string[]}
  */
 export function attentionCheckLines({ same, same_causal, causal_weights, sharpness }) {

@@ -68,13 +68,25 @@
  */
 
 /**
- * One dimension of the sharpness statistics (the second half of attention_check.py).
+ * One dimension of the sharpness statistics (the second half of attention_check.py). The scores
+ * of 8000 rows are taken as they are (`raw`), divided by √d (`scaled`) and by d (`over_d`).
  *
  * @typedef {object} Sharpness
  * @property {number} d
  * @property {number} variance unbiased variance of q·k over 10 000 pairs
- * @property {number} max_raw mean largest softmax weight of the scores as they are
- * @property {number} max_scaled the same after division by √d
+ * @property {number} variance_scaled the same of q·k / √d
+ * @property {number} max_raw mean largest softmax weight of a row
+ * @property {number} max_scaled
+ * @property {number} max_over_d
+ * @property {number} gradient_raw mean Frobenius norm of diag(α) − ααᵀ
+ * @property {number} gradient_scaled
+ * @property {number} gradient_over_d
+ * @property {number[]} histogram_raw rows by their largest weight, bins of equal width in 0..1
+ * @property {number[]} histogram_scaled
+ * @property {number[]} histogram_over_d
+ * @property {number[]} sample_raw the weights of the very first row
+ * @property {number[]} sample_scaled
+ * @property {number[]} sample_over_d
  */
 
 /**
