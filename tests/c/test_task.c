@@ -16,10 +16,12 @@ TEST(each_task_answers_each_sequence_of_its_own) {
     const int32_t copied[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3};
     const int32_t sorted[] = {1, 1, 3, 4, 5, 2, 3, 5, 6, 9};
     const int32_t shifted[] = {5, 3, 1, 4, 1, 3, 9, 2, 6, 5};
+    const int32_t next[] = {1, 4, 1, 5, TASK_UNKNOWN, 2, 6, 5, 3, TASK_UNKNOWN};
     assert_targets(TASK_REVERSE, reversed);
     assert_targets(TASK_COPY, copied);
     assert_targets(TASK_SORT, sorted);
     assert_targets(TASK_SHIFT, shifted);
+    assert_targets(TASK_NEXT_TOKEN, next);
 }
 
 TEST(reversing_twice_is_copying) {
@@ -109,6 +111,45 @@ TEST(sequences_drawn_in_pieces_are_those_drawn_at_once) {
     assert_memory_equal(pieces, whole, sizeof whole);
 }
 
+/* Draws rows of the next-token task and proves that the generator stands where it should. */
+static void draw_next(int32_t *tokens, int32_t *targets, int period, int B, int T, int V) {
+    Rng rng, skipped;
+    rng_seed(&rng, 21);
+    rng_seed(&skipped, 21);
+    task_draw_next(tokens, targets, &rng, period, B, T, V);
+    rng_skip(&skipped, task_draw_next_count(period, B, T));
+    assert_int_equal(rng_u32(&rng), rng_u32(&skipped));
+}
+
+TEST(the_next_token_is_the_target_and_the_last_one_is_drawn_too) {
+    enum { B = 3, T = 6 };
+    int32_t tokens[B * T], targets[B * T], drawn[B * (T + 1)];
+    Rng rng;
+    rng_seed(&rng, 21);
+    rng_randint(&rng, 0, 50, drawn, B * (T + 1));
+    draw_next(tokens, targets, 0, B, T, 50);
+    for (int b = 0; b < B; b++) {
+        assert_memory_equal(tokens + b * T, drawn + b * (T + 1), T * sizeof *tokens);
+        assert_memory_equal(targets + b * T, drawn + b * (T + 1) + 1, T * sizeof *targets);
+    }
+}
+
+TEST(a_period_repeats_a_pattern_of_its_own_in_each_sequence) {
+    enum { B = 4, T = 9 };
+    for (int period = 1; period <= T + 2; period++) {
+        int32_t tokens[B * T], targets[B * T];
+        draw_next(tokens, targets, period, B, T, 64);
+        for (int b = 0; b < B; b++) {
+            for (int t = 0; t + period < T; t++) {
+                assert_int_equal(tokens[b * T + t + period], tokens[b * T + t]);
+                assert_int_equal(targets[b * T + t + period], targets[b * T + t]);
+            }
+            assert_memory_equal(targets + b * T, tokens + b * T + 1, (T - 1) * sizeof *tokens);
+        }
+        assert_true(memcmp(tokens, tokens + T, T * sizeof *tokens) != 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_task_answers_each_sequence_of_its_own),
@@ -117,6 +158,8 @@ int main(void) {
         cmocka_unit_test(sorting_keeps_every_token_and_orders_them),
         cmocka_unit_test(training_batches_are_pytorchs),
         cmocka_unit_test(the_test_sequences_are_pytorchs),
+        cmocka_unit_test(the_next_token_is_the_target_and_the_last_one_is_drawn_too),
+        cmocka_unit_test(a_period_repeats_a_pattern_of_its_own_in_each_sequence),
         cmocka_unit_test(sequences_drawn_in_pieces_are_those_drawn_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
