@@ -343,6 +343,19 @@ int EXPORT(attn_session_sensitivity)(int handle, float *norms) {
     return STATUS_OK;
 }
 
+int EXPORT(attn_session_mute_head)(int handle, int layer, int head, int muted) {
+    Session *session = session_of(handle);
+    if (session == NULL)
+        return fail(STATUS_BAD_HANDLE);
+    const Config *config = &session->config;
+    if (config->model != MODEL_TRANSFORMER || layer < 0 || layer >= config->n_layers || head < 0 ||
+        head >= config->n_heads) {
+        return fail(STATUS_BAD_ARGUMENT);
+    }
+    session_mute_head(session, layer, head, muted != 0);
+    return STATUS_OK;
+}
+
 static void write_tensor(const char *name, const char *suffix, const char *kind, int n_dims,
                          const int *shape, const float *data) {
     char full_name[TENSOR_NAME_SIZE + 8];

@@ -74,6 +74,9 @@ int attn_session_predict(int handle, const int32_t *tokens, int n, float *logits
  */
 int attn_session_sensitivity(int handle, float *norms);
 
+/* Silences (muted 1) a head of a Transformer's layer, or lets it speak again (0). */
+int attn_session_mute_head(int handle, int layer, int head, int muted);
+
 /* {"n_parameters", "bytes", "tensors": [{"name", "kind", "shape", "offset"}]}; offset: address of
  * the first float. */
 const char *attn_session_tensors_json(int handle);

@@ -1,5 +1,7 @@
 #include "nn/multihead_attention.h"
 
+#include <string.h>
+
 #include "nn/init.h"
 #include "ops/attention.h"
 #include "ops/linear.h"
@@ -54,6 +56,18 @@ size_t multihead_attention_scratch_size(const MultiheadAttention *module) {
     return attention > projection ? attention : projection;
 }
 
+/* Zeroes the columns of the muted heads in rows (N, D). */
+static void mute(const MultiheadAttention *module, float *rows, int N) {
+    const int D = module->d_model, d_k = D / module->n_heads;
+    for (int h = 0; h < module->n_heads && module->muted != 0; h++) {
+        if (((module->muted >> h) & 1u) == 0)
+            continue;
+        for (int n = 0; n < N; n++) {
+            memset(rows + (size_t)n * (size_t)D + h * d_k, 0, (size_t)d_k * sizeof *rows);
+        }
+    }
+}
+
 void multihead_attention_forward(const MultiheadAttention *module,
                                  MultiheadAttentionActivations *acts, float *scratch,
                                  const float *x, int B) {
@@ -74,6 +88,7 @@ void multihead_attention_forward(const MultiheadAttention *module,
                               &shape);
         }
     }
+    mute(module, acts->heads, B * T);
     linear_forward(acts->out, scratch, acts->heads, module->out_proj_weight->value,
                    module->out_proj_bias->value, B * T, D, D);
 }
@@ -88,6 +103,7 @@ void multihead_attention_backward(const MultiheadAttention *module,
 
     linear_backward(grad_heads, module->out_proj_weight->grad, module->out_proj_bias->grad,
                     grad_out, acts->heads, module->out_proj_weight->value, B * T, D, D);
+    mute(module, grad_heads, B * T);
     for (int b = 0; b < B; b++) {
         const float *qkv_b = acts->qkv + (size_t)b * (size_t)(T * 3 * D);
         float *grad_qkv_b = grad_qkv + (size_t)b * (size_t)(T * 3 * D);

@@ -22,6 +22,7 @@ typedef struct {
     int seq_len, d_model, n_heads;
     float scale; /* multiplies the scores; 1 / sqrt(d_k) in the paper */
     bool causal;
+    unsigned muted;             /* bit h: head h puts out 0, to see what it is good for */
     Parameter *in_proj_weight;  /* (3D, D): rows of q, then k, then v */
     Parameter *in_proj_bias;    /* (3D) */
     Parameter *out_proj_weight; /* (D, D) */

@@ -16,6 +16,7 @@ static void define_layer(EncoderLayer *layer, ParameterTable *table, const Trans
     layer->attention.n_heads = shape->n_heads;
     layer->attention.scale = shape->scale;
     layer->attention.causal = shape->causal;
+    layer->attention.muted = 0;
     layer->d_ff = shape->d_ff;
     layer->norm_first = shape->norm_first;
     layer->activation = shape->activation;

@@ -278,6 +278,14 @@ void session_sensitivity(Session *session, float *norms) {
     params_zero_grads(&session->params);
 }
 
+void session_mute_head(Session *session, int layer, int head, bool muted) {
+    assert(session->model.kind == MODEL_TRANSFORMER);
+    assert(layer >= 0 && layer < session->config.n_layers);
+    assert(head >= 0 && head < session->config.n_heads);
+    unsigned *mask = &session->model.transformer.layers[layer].attention.muted;
+    *mask = muted ? *mask | 1u << head : *mask & ~(1u << head);
+}
+
 void session_show(const Session *session, const TensorSink *sink) {
     const int T = session->config.seq_len;
     model_show(&session->model, &session->seen, 1, sink);

@@ -8,6 +8,7 @@
 #ifndef ATTN_TRAIN_SESSION_H
 #define ATTN_TRAIN_SESSION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -134,6 +135,9 @@ void session_predict(Session *session, const int32_t *tokens, float *logits);
  * no step may be running.
  */
 void session_sensitivity(Session *session, float *norms);
+
+/* Silences a head of a Transformer's layer, or lets it speak again; layer and head must exist. */
+void session_mute_head(Session *session, int layer, int head, bool muted);
 
 /* Shows buffers and activations of the last session_predict. */
 void session_show(const Session *session, const TensorSink *sink);

@@ -46,6 +46,12 @@ const SHORT = {
   tensor: (engine, args) => engine.tensor(args),
   attention_check: (engine, args) => engine.attentionCheck(args),
   positional: (engine, args) => engine.positional(args),
+  attention: (engine, args) => engine.attention(args),
+  rotation_matrix: (engine, args) => engine.rotationMatrix(args),
+  rotation_map: (engine, args) => engine.rotationMap(args),
+  mute_head: (engine, args) => engine.muteHead(args),
+  cost_begin: (engine, args) => engine.costBegin(args),
+  cost_free: (engine, args) => engine.costFree(args),
   sharpness_begin: (engine, args) => engine.sharpnessBegin(args),
   sharpness_free: (engine, args) => engine.sharpnessFree(args),
 };
@@ -174,6 +180,8 @@ export class Dispatcher {
         return yield* this.#evaluate(engine, args);
       case 'sharpness_advance':
         return this.#advanceSharpness(engine, args);
+      case 'cost_advance':
+        return this.#advanceCost(engine, args);
       default: {
         const answer = Object.hasOwn(SHORT, type) && SHORT[type];
         if (!answer) {
@@ -244,6 +252,27 @@ export class Dispatcher {
       pace.learn(n_before - n_left, this.#now() - before);
     }
     return { n_left, results: engine.sharpnessResults({ job }) };
+  }
+
+  /**
+   * Runs the layer again and again for one piece: browser clocks are too coarse for a single run.
+   *
+   * @param {Engine} engine
+   * @param {Requests['cost_advance']['args']} args
+   * @returns {Requests['cost_advance']['result']}
+   */
+  #advanceCost(engine, { job }) {
+    const pace = new Pace();
+    const start = this.#now();
+    let n_runs = 0;
+    do {
+      const before = this.#now();
+      const amount = pace.amount(this.#timeLeft());
+      engine.costRun({ job, n_runs: amount });
+      n_runs += amount;
+      pace.learn(amount, this.#now() - before);
+    } while (pace.fits(this.#timeLeft()));
+    return { n_runs, ms: this.#now() - start };
   }
 
   /**

@@ -33,6 +33,12 @@ import { EngineError } from './engine-error.js';
  * @typedef {Requests[T]['result']} Result
  */
 
+/** The base of the lesson's sinusoidal positions. */
+const LESSON_BASE = 10_000;
+
+/** By the numbers C gives them. @type {import('./protocol.js').CostKind[]} */
+const COST_KINDS = ['lstm', 'attention', 'self_attention'];
+
 export class Engine {
   /** @type {any} */
   #exports;
@@ -281,13 +287,149 @@ export class Engine {
    * @param {Args<'positional'>} args
    * @returns {Result<'positional'>}
    */
-  positional({ seq_len, d_model, base = 10000 }) {
+  positional({ seq_len, d_model, base = LESSON_BASE }) {
     count('seq_len', seq_len);
     count('d_model', d_model);
     return this.#withHeap(4 * seq_len * d_model, (address) => {
       this.#check(this.#call('attn_positional', address, seq_len, d_model, base));
       return this.#floats(address, [seq_len, d_model]);
     });
+  }
+
+  /**
+   * @param {Args<'attention'>} args
+   * @returns {Result<'attention'>}
+   */
+  attention({ query, key, value, scale, causal }) {
+    const [n_query, d] = query.shape;
+    const [n_key, d_value] = value.shape;
+    if (key.shape[0] !== n_key || key.shape[1] !== d || n_query !== n_key || d !== d_value) {
+      throw new EngineError('BAD_ARGUMENT', 'query, key and value must have one shape', {});
+    }
+    const [vectors, map] = [n_query * d, n_query * n_query];
+    return this.#withHeap(4 * (5 * vectors + 2 * map), (start) => {
+      const places = [vectors, vectors, vectors, map, map, vectors, vectors];
+      const addresses = places.map(
+        (_, i) => start + 4 * places.slice(0, i).reduce((sum, n) => sum + n, 0),
+      );
+      const [q, k, v, scores, weights, output, plain] = addresses;
+      for (const [i, tensor] of [query, key, value].entries()) {
+        new Float32Array(this.#exports.memory.buffer, addresses[i], vectors).set(tensor.data);
+      }
+      const masked = Number(causal);
+      this.#check(
+        this.#call(
+          'attn_attention',
+          output,
+          weights,
+          scores,
+          q,
+          k,
+          v,
+          n_query,
+          n_key,
+          d,
+          d_value,
+          scale,
+          masked,
+        ),
+      );
+      this.#check(this.#call('attn_attention_plain', plain, q, k, v, n_query, d, scale, masked));
+      return {
+        scores: this.#floats(scores, [n_query, n_key]),
+        weights: this.#floats(weights, [n_query, n_key]),
+        output: this.#floats(output, [n_query, d_value]),
+        plain_output: this.#floats(plain, [n_query, d_value]),
+      };
+    });
+  }
+
+  /**
+   * @param {Args<'rotation_matrix'>} args
+   * @returns {Result<'rotation_matrix'>}
+   */
+  rotationMatrix({ d_model, k, base = LESSON_BASE }) {
+    count('d_model', d_model);
+    integer('k', k);
+    return this.#withHeap(4 * d_model * d_model, (address) => {
+      this.#check(this.#call('attn_rotation_matrix', address, d_model, k, base));
+      return this.#floats(address, [d_model, d_model]);
+    });
+  }
+
+  /**
+   * Without `first_pair` and `n_pairs` the head owns all pairs.
+   *
+   * @param {Args<'rotation_map'>} args
+   * @returns {Result<'rotation_map'>}
+   */
+  rotationMap({
+    seq_len,
+    d_model,
+    first_pair = 0,
+    n_pairs = d_model / 2,
+    k,
+    sharpness,
+    base = LESSON_BASE,
+  }) {
+    count('seq_len', seq_len);
+    count('d_model', d_model);
+    integer('first_pair', first_pair);
+    integer('n_pairs', n_pairs);
+    integer('k', k);
+    return this.#withHeap(4 * seq_len * seq_len, (address) => {
+      this.#check(
+        this.#call(
+          'attn_rotation_map',
+          address,
+          seq_len,
+          d_model,
+          first_pair,
+          n_pairs,
+          k,
+          sharpness,
+          base,
+        ),
+      );
+      return this.#floats(address, [seq_len, seq_len]);
+    });
+  }
+
+  /**
+   * @param {Args<'mute_head'>} args
+   * @returns {Result<'mute_head'>}
+   */
+  muteHead({ session, layer, head, muted }) {
+    integer('layer', layer);
+    integer('head', head);
+    this.#check(this.#call('attn_session_mute_head', handle(session), layer, head, Number(muted)));
+    return {};
+  }
+
+  /**
+   * @param {Args<'cost_begin'>} args
+   * @returns {Result<'cost_begin'>}
+   */
+  costBegin({ kind, n, d }) {
+    const number = COST_KINDS.indexOf(kind);
+    count('n', n);
+    count('d', d);
+    const job = this.#check(this.#call('attn_cost_create', number, n, d));
+    return { job, multiply_adds: this.#call('attn_cost_multiply_adds', number, n, d) };
+  }
+
+  /** @param {{job: number, n_runs: number}} args */
+  costRun({ job, n_runs }) {
+    this.#check(this.#call('attn_cost_run', handle(job), n_runs));
+  }
+
+  /**
+   * @param {Args<'cost_free'>} args
+   * @returns {Result<'cost_free'>}
+   */
+  costFree({ job }) {
+    this.#check(this.#call('attn_cost_destroy', handle(job)));
+    return {};
   }
 
   /**

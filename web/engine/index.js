@@ -9,6 +9,12 @@ import { hasWebAssembly } from './wasm.js';
 
 export { EngineError } from './engine-error.js';
 export { percentOfMean, pythonFixed, reverseLine } from './lesson-output.js';
+export {
+  onSessionsChange,
+  publishedSessions,
+  publishSession,
+  withdrawSession,
+} from './registry.js';
 
 /** @type {EngineClient | null} */
 let shared = null;

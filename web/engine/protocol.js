@@ -89,12 +89,16 @@
  * @property {number[]} sample_over_d
  */
 
+/** A layer whose cost is counted and timed: one direction of an LSTM, attention alone, or with its projections. @typedef {'lstm' | 'attention' | 'self_attention'} CostKind */
+
 /**
  * `start` comes first and once, and says where the two builds lie. `watch` of a step: after every
  * update the network reads `tokens`, and the named tensors (parameters or activations of that
  * reading) are copied into `watched`, one row a step. `sharpness_advance` does one piece of the
  * work and returns the dimensions finished so far. `sensitivity`: entry (i, j) is the Frobenius
- * norm of d logits_i / d (embedding + position)_j at the last `predict`. `ping` is answered before all else.
+ * norm of d logits_i / d (embedding + position)_j at the last `predict`. `attention` also computes
+ * the output by plain loops that share no code. `mute_head` silences a head of a session, or lets it
+ * speak again. `cost_advance` runs the layer for one piece of time and says how often and how long. `ping` is answered before all else.
  *
  * @typedef {object} Requests
  * @property {{args: {urls: {simd: string, scalar: string}, scalar?: boolean}, result: {simd: boolean}}} start
@@ -114,6 +118,13 @@
  * @property {{args: {job: number}, result: {n_left: number, results: Sharpness[]}}} sharpness_advance
  * @property {{args: {job: number}, result: {}}} sharpness_free
  * @property {{args: {seq_len: number, d_model: number, base?: number}, result: Tensor}} positional
+ * @property {{args: {query: Tensor, key: Tensor, value: Tensor, scale: number, causal: boolean}, result: {scores: Tensor, weights: Tensor, output: Tensor, plain_output: Tensor}}} attention
+ * @property {{args: {d_model: number, k: number, base?: number}, result: Tensor}} rotation_matrix
+ * @property {{args: {seq_len: number, d_model: number, first_pair?: number, n_pairs?: number, k: number, sharpness: number, base?: number}, result: Tensor}} rotation_map
+ * @property {{args: {session: number, layer: number, head: number, muted: boolean}, result: {}}} mute_head
+ * @property {{args: {kind: CostKind, n: number, d: number}, result: {job: number, multiply_adds: number}}} cost_begin
+ * @property {{args: {job: number}, result: {n_runs: number, ms: number}}} cost_advance
+ * @property {{args: {job: number}, result: {}}} cost_free
  * @property {{args: {}, result: {sessions: number, jobs: number, memory_bytes: number}}} usage
  */
 
