@@ -9,7 +9,7 @@ double cost_multiply_adds(CostKind kind, int n, int d) {
     double N = n, D = d;
     double attention = 2.0 * N * N * D;
     if (kind == COST_LSTM)
-        return 8.0 * N * D * D - 4.0 * D * D; /* no W_hh at the first step */
+        return 8.0 * N * D * D;
     return kind == COST_ATTENTION ? attention : attention + 4.0 * N * D * D;
 }
 

@@ -103,10 +103,8 @@ void lstm_forward(const Lstm *lstm, LstmActivations *acts, float *out, int out_r
                           vec_load(gates_bt + u) + vec_load(lstm->bias_hh->value + u));
             }
         }
-        if (s > 0) {
-            gemm(gates_t, shape.gates_row, gates_t, shape.gates_row, acts->h_prev + t * H, T * H, 1,
-                 scratch, 4 * H, B, 4 * H, H);
-        }
+        gemm(gates_t, shape.gates_row, gates_t, shape.gates_row, acts->h_prev + t * H, T * H, 1,
+             scratch, 4 * H, B, 4 * H, H);
         const float *c_prev = s == 0 ? NULL : acts->c + position(lstm, s - 1) * H;
         lstm_cell_forward(out + t * out_row, acts->c + t * H, acts->tanh_c + t * H, gates_t, c_prev,
                           &shape);
