@@ -13,6 +13,8 @@ SANITIZE := -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitiz
 C_TESTS := $(wildcard tests/c/test_*.c)
 C_SUPPORT := $(filter-out $(C_TESTS) tests/c/parameters_hash.c,$(wildcard tests/c/*.c))
 
+# test_memory.c puts itself between c_src and the heap.
+#
 # $(1): folder, $(2): compiler, $(3): flags. Optimisation levels differ on purpose: the bits must not.
 define native_build
 build/$(1)/%.o: %.c tests/c/build.mk | need-native
@@ -20,7 +22,9 @@ build/$(1)/%.o: %.c tests/c/build.mk | need-native
 	$(2) $$(C_FLAGS) $$(WERROR) $(3) -MMD -MP -c -o $$@ $$<
 
 build/$(1)/tests/%: build/$(1)/tests/%.o $$(patsubst %.c,build/$(1)/%.o,$$(C_SOURCES) $$(C_SUPPORT))
-	$(2) $(3) -o $$@ $$^ -lcmocka -lcjson -lm
+	$(2) $(3) $$(LINK_FLAGS) -o $$@ $$^ -lcmocka -lcjson -lm
+
+build/$(1)/tests/c/test_memory: LINK_FLAGS := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 endef
 $(eval $(call native_build,gcc,gcc,-O3))
 $(eval $(call native_build,clang,clang,-O2))

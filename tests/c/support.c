@@ -187,7 +187,7 @@ double gradient_deviation(const float *grad, float *x, size_t n, Scalar scalar, 
         double difference = (plus - minus) / ((double)above - (double)below);
         double deviation = fabs((double)grad[i] - difference);
         if (isnan(deviation))
-            return NAN;
+            return (double)NAN;
         largest_deviation = fmax(largest_deviation, deviation);
         largest_grad = fmax(largest_grad, fabs((double)grad[i]));
     }

@@ -186,6 +186,26 @@ TEST(a_causal_mask_hides_later_tokens_in_every_head) {
     }
 }
 
+TEST(a_muted_head_puts_out_0_and_learns_nothing) {
+    enum { T = 4, D = 8, D_K = 4 };
+    Attention *a = make_attention(1, T, D, 2, false);
+    a->module.muted = 1u << 1;
+    forward(a);
+    backward(a);
+    for (int t = 0; t < T; t++) {
+        for (int d = 0; d < D; d++)
+            assert_int_equal(a->acts.heads[t * D + d] == 0.0f, d >= D_K);
+    }
+    /* Rows of q, k and v that belong to head 1. */
+    for (int block = 0; block < 3; block++) {
+        const float *grad = a->module.in_proj_weight->grad + (block * D + D_K) * D;
+        for (int i = 0; i < D_K * D; i++)
+            assert_true(grad[i] == 0.0f);
+    }
+    assert_gradient("x", a->grad_x, a->x, size_of(a), value, a);
+    free_attention(a);
+}
+
 TEST(every_tensor_is_shown_under_its_name) {
     Attention *a = make_attention(2, 3, 8, 4, true);
     forward(a);
@@ -219,6 +239,7 @@ int main(void) {
         cmocka_unit_test(rows_of_weights_sum_to_1_in_every_head),
         cmocka_unit_test(permuted_inputs_permute_the_outputs),
         cmocka_unit_test(a_causal_mask_hides_later_tokens_in_every_head),
+        cmocka_unit_test(a_muted_head_puts_out_0_and_learns_nothing),
         cmocka_unit_test(every_tensor_is_shown_under_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
