@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { cSourcesPlugin } from './lesson/render/c-sources.mjs';
 import { lessonPlugin, pageHeadPlugin } from './lesson/render/plugin.mjs';
 
 export default defineConfig({
@@ -7,7 +8,7 @@ export default defineConfig({
   base: './',
   cacheDir: fileURLToPath(new URL('../node_modules/.vite', import.meta.url)),
   publicDir: false,
-  plugins: [lessonPlugin(), pageHeadPlugin()],
+  plugins: [lessonPlugin(), pageHeadPlugin(), cSourcesPlugin()],
   worker: { format: 'es' },
   // The engine's WebAssembly lies beside this folder, not in it.
   server: { fs: { allow: ['..'] } },
