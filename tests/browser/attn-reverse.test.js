@@ -102,7 +102,9 @@ test('before training an untrained network is shown, measured like any other', (
 test('training ends with the lesson’s numbers', () => {
   expect(done).toMatchObject({ step: 1500, digits: 1, sequences: 1, n_parameters: 9194 });
   expect(Math.abs(done.anti_diagonal - 0.62096)).toBeLessThan(1e-4);
-  expect(Math.abs(done.anti_diagonal - golden.anti_diagonal_mean_first_test_sample)).toBeLessThan(1e-4);
+  expect(Math.abs(done.anti_diagonal - golden.anti_diagonal_mean_first_test_sample)).toBeLessThan(
+    1e-4,
+  );
 });
 
 test('the page says that its line is the lesson’s', async () => {

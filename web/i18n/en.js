@@ -36,6 +36,7 @@ export const en = {
   'reverse.title.copy': 'copy a sequence',
   'reverse.title.sort': 'sort a sequence',
   'reverse.title.shift': 'shift a sequence by one',
+  'reverse.title.next_token': 'predict the next digit',
   'reverse.look':
     'Press Train and watch the weights gather on the anti-diagonal: output i looks at input {last} − i.',
   'reverse.look.other':
@@ -173,7 +174,7 @@ export const en = {
     'This browser has no WebAssembly (or it is switched off), so nothing can be computed here. The lesson and its results remain readable; a current browser can train.',
   'error.LOAD_FAILED': 'The program that computes was not loaded. Check the network, then restart.',
   'error.WORKER_FAILED':
-    'The computation in the background has stopped; what is shown is as far as it came. A restart begins at step 0.',
+    'The computation in the background has not started, or has stopped. A restart begins at step 0.',
   'error.PANIC':
     'The program found a fault in itself and stopped ({message}). A restart begins at step 0.',
   'error.other': 'Something unexpected went wrong: {message}',

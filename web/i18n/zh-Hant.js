@@ -28,6 +28,7 @@ export const zhHant = {
   'reverse.title.copy': '照抄序列',
   'reverse.title.sort': '把序列排序',
   'reverse.title.shift': '把序列移一位',
+  'reverse.title.next_token': '預測下一個數字',
   'reverse.look': '按「訓練」，看權重集中到反對角線：第 i 個輸出去看第 {last} − i 個輸入。',
   'reverse.look.other': '按「訓練」，看每個輸出位置（列）把權重放在哪些輸入位置（欄）。',
   'reverse.map': '注意力權重，測試資料第一筆，第 {step} 步',
@@ -157,7 +158,7 @@ export const zhHant = {
   'error.NO_WASM':
     '這個瀏覽器沒有 WebAssembly（或被設定關掉了），不能在這裡計算。課文和課文的結果仍可閱讀；換一個新版的瀏覽器就能訓練。',
   'error.LOAD_FAILED': '計算用的程式沒有下載成功。請檢查網路，再重新啟動。',
-  'error.WORKER_FAILED': '背景的計算停止了，這次訓練的結果只到剛才為止。重新啟動會從第 0 步開始。',
+  'error.WORKER_FAILED': '背景的計算沒有開始，或已經停止。重新啟動會從第 0 步開始。',
   'error.PANIC': '計算的程式發現內部錯誤，已經停止（{message}）。重新啟動會從第 0 步開始。',
   'error.other': '出了沒有料到的錯誤：{message}',
 };

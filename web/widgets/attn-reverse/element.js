@@ -225,7 +225,7 @@ export class AttnReverse extends HTMLElement {
   }
 
   #returnToLesson() {
-    const names = [...this.#fields, N_STEPS].map(({ name }) => attributeOf(name));
+    const names = [...this.#fields, N_STEPS, SPEED].map(({ name }) => attributeOf(name));
     const set = names.filter((name) => this.hasAttribute(name));
     for (const name of set) this.removeAttribute(name);
     if (set.length === 0) this.#open();
@@ -304,11 +304,15 @@ export class AttnReverse extends HTMLElement {
     const { engine } = this;
     this.#error = null;
     this.#setPhase('loading');
+    /** @type {Config} */
+    let asked = {};
     try {
       const { config: known } = await engine.request('constants', {});
       if (this.#isStale(generation)) return false;
       this.#fields = settableFields(known.fields);
-      const { config: asked, n_steps, speed } = this.#readAttributes();
+      const wanted = this.#readAttributes();
+      const { n_steps, speed } = wanted;
+      asked = wanted.config;
       const created = await engine.request('create', { config: asked });
       const { session, config, n_parameters, simd } = created;
       if (this.#isStale(generation)) {
@@ -349,7 +353,7 @@ export class AttnReverse extends HTMLElement {
       this.#report('attn-ready', this.#detail(run));
       return true;
     } catch (error) {
-      if (!this.#isStale(generation)) this.#fail(error);
+      if (!this.#isStale(generation)) this.#fail(error, asked);
       return false;
     }
   }
@@ -564,10 +568,14 @@ export class AttnReverse extends HTMLElement {
     this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
   }
 
-  /** @param {unknown} cause */
-  #fail(cause) {
-    const error =
-      cause instanceof EngineError ? cause : new EngineError('UNEXPECTED', String(cause));
+  /**
+   * @param {unknown} cause
+   * @param {Config} [asked] the configuration that may be at fault: the engine names its field
+   */
+  #fail(cause, asked = {}) {
+    const error = asEngineError(cause);
+    const { field } = error.detail;
+    if (field !== undefined) error.detail.value ??= String(asked[field]);
     this.#error = error;
     this.#setPhase('failed');
     this.#report('attn-error', { code: error.code, message: error.message });
@@ -621,6 +629,19 @@ export class AttnReverse extends HTMLElement {
     const fields = [...this.#fields, N_STEPS];
     this.#settings?.show(fields, { ...run.config, n_steps: run.n_steps });
   }
+}
+
+/**
+ * An engine's error has a code; anything else is a fault of the page's own.
+ *
+ * @param {unknown} cause
+ * @returns {EngineError}
+ */
+function asEngineError(cause) {
+  const { code, message, detail } = /** @type {Partial<EngineError>} */ (Object(cause));
+  return typeof code === 'string'
+    ? new EngineError(code, message ?? '', detail)
+    : new EngineError('UNEXPECTED', String(cause));
 }
 
 /**

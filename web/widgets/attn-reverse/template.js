@@ -92,6 +92,9 @@ export const CSS = `
 .strip { position: relative; height: 3rem; }
 .strip-title { margin-block-start: 0.25rem; }
 canvas { display: block; }
+.own-line:empty::before { content: attr(data-room); visibility: hidden; }
+/* Lines that training fills keep their height while they are empty. */
+:is(output, dd, .cell, .verdict, .tested, .map-caption, [data-value]):empty::before { content: '\\200b'; }
 
 .scrub { display: grid; align-items: center; }
 .scrub > * { grid-area: 1 / 1; }

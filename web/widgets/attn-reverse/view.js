@@ -95,6 +95,7 @@ export class ReverseView {
     this.#root = root;
     this.#theme = readTheme(this.part('.maps'));
     this.part('.lesson-line').textContent = LESSON_LINE;
+    this.part('.own-line').dataset.room = LESSON_LINE;
   }
 
   /**
@@ -690,6 +691,7 @@ export class ReverseView {
       copy: t('reverse.title.copy'),
       sort: t('reverse.title.sort'),
       shift: t('reverse.title.shift'),
+      next_token: t('reverse.title.next_token'),
     };
     this.part('h3').textContent = t('reverse.title', { task: tasks[task] ?? task });
     this.part('.look').textContent =
