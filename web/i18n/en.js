@@ -154,6 +154,7 @@ export const en = {
   'setting.data_seed': 'Seed of the training data',
   'setting.test_seed': 'Seed of the test data',
   'setting.skip_batches': 'Batches skipped first',
+  'setting.period': 'Period of repetition',
   'setting.n_steps': 'Steps',
   'setting.speed': 'Speed',
   'setting.on': 'on',

@@ -140,6 +140,7 @@ export const zhHant = {
   'setting.data_seed': '訓練資料的隨機種子',
   'setting.test_seed': '測試資料的隨機種子',
   'setting.skip_batches': '先略過的批次',
+  'setting.period': '重複的週期',
   'setting.n_steps': '步數',
   'setting.speed': '速度',
   'setting.on': '開',

@@ -11,6 +11,9 @@ const MOST_SLIDER_VALUES = 64;
 /** Fields whose values depend on another: heads share the vector evenly. */
 const HEADS = 'n_heads';
 
+/** Fields that only one task reads. @type {Record<string, string>} */
+const TASK_OF = { period: 'next_token' };
+
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
 /**
@@ -107,6 +110,8 @@ export class SettingsPanel {
       problem.textContent = '';
       control.removeAttribute('aria-invalid');
       element.classList.toggle('changed', changed.has(field.name));
+      const task = TASK_OF[field.name];
+      element.hidden = task !== undefined && task !== config.task;
     }
   }
 
