@@ -331,16 +331,24 @@ int EXPORT(attn_session_predict)(int handle, const int32_t *tokens, int n, float
     return STATUS_OK;
 }
 
-int EXPORT(attn_session_sensitivity)(int handle, float *norms) {
+int EXPORT(attn_session_sensitivity_row)(int handle, int i, float *norms) {
     Session *session = session_of(handle);
     if (session == NULL)
         return fail(STATUS_BAD_HANDLE);
-    if (norms == NULL)
+    if (norms == NULL || i < 0 || i >= session->config.seq_len)
         return fail(STATUS_BAD_ARGUMENT);
     if (session->batch_left > 0)
         return fail(STATUS_BUSY);
-    session_sensitivity(session, norms);
+    session_sensitivity_row(session, i, norms);
     return STATUS_OK;
+}
+
+int EXPORT(attn_session_sensitivity)(int handle, float *norms) {
+    const Session *session = session_of(handle);
+    int status = attn_session_sensitivity_row(handle, 0, norms);
+    for (int i = 1; status == STATUS_OK && i < session->config.seq_len; i++)
+        status = attn_session_sensitivity_row(handle, i, norms + i * session->config.seq_len);
+    return status;
 }
 
 int EXPORT(attn_session_mute_head)(int handle, int layer, int head, int muted) {

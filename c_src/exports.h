@@ -73,6 +73,7 @@ int attn_session_predict(int handle, const int32_t *tokens, int n, float *logits
  * the Frobenius norm of d logits_i / d (embedding + position)_j. Clears the gradients. Error: BUSY.
  */
 int attn_session_sensitivity(int handle, float *norms);
+int attn_session_sensitivity_row(int handle, int i, float *norms);
 
 /* Silences (muted 1) a head of a Transformer's layer, or lets it speak again (0). */
 int attn_session_mute_head(int handle, int layer, int head, int muted);

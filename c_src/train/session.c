@@ -8,8 +8,10 @@
 #include "ops/softmax.h"
 #include "train/task.h"
 
-/* Tokens worked off together: enough for the kernels, few enough to stay in the cache. */
+/* Bounds of a chunk: tokens, and multiply-adds of a forward pass, about one for each parameter and
+ * token. */
 #define CHUNK_TOKENS 160
+#define CHUNK_MULTIPLY_ADDS 8e6
 
 static float score_scale(const Config *config) {
     int d_k = config->d_model / config->n_heads;
@@ -39,8 +41,16 @@ static ModelShape model_shape(const Config *config) {
                                    .d_hidden = config->d_hidden}};
 }
 
-static int chunk_sequences(const Config *config) {
+/*
+ * Sequences worked off together: enough for the kernels, few enough to stay in the cache and, with
+ * large models, to be done in a fraction of the time a page can wait.
+ */
+static int chunk_sequences(const Config *config, size_t n_parameters) {
+    const double per_sequence = (double)config->seq_len * (double)n_parameters;
+    const double by_work = CHUNK_MULTIPLY_ADDS / per_sequence;
     int chunk = CHUNK_TOKENS / config->seq_len;
+    if (by_work < (double)chunk)
+        chunk = (int)by_work;
     if (chunk < 1)
         chunk = 1;
     return chunk < config->batch_size ? chunk : config->batch_size;
@@ -49,13 +59,13 @@ static int chunk_sequences(const Config *config) {
 /* Points everything in *session into the arena. */
 static void layout(Session *session, Arena *arena, const Config *config) {
     const ModelShape shape = model_shape(config);
-    session->chunk = chunk_sequences(config);
-    size_t N = (size_t)session->chunk * (size_t)config->seq_len;
     size_t T = (size_t)config->seq_len;
     size_t V = (size_t)config->vocab_size;
 
     params_clear(&session->params);
     model_define(&session->model, &session->params, arena, &shape);
+    session->chunk = chunk_sequences(config, session->params.n_values);
+    size_t N = (size_t)session->chunk * T;
     params_layout(&session->params, arena);
     adam_layout(&session->adam, arena, session->params.n_values);
 
@@ -257,25 +267,29 @@ void session_predict(Session *session, const int32_t *tokens, float *logits) {
  * One backward pass for every logit: with a 1 at logit (i, v) the gradient that arrives at the
  * input is one row of the Jacobian.
  */
-void session_sensitivity(Session *session, float *norms) {
+void session_sensitivity_row(Session *session, int i, float *norms) {
     const int T = session->config.seq_len, V = session->config.vocab_size;
     const int D = session->config.d_model;
+    double squares[SESSION_MAX_SEQ_LEN] = {0.0};
     assert(session->batch_left == 0);
-    for (int i = 0; i < T; i++) {
-        double squares[SESSION_MAX_SEQ_LEN] = {0.0};
-        for (int v = 0; v < V; v++) {
-            memset(session->probs, 0, (size_t)(T * V) * sizeof(float));
-            session->probs[i * V + v] = 1.0f;
-            model_backward(&session->model, &session->seen, &session->work, session->scratch,
-                           session->probs, session->seen_tokens, 1);
-            const float *grad = model_input_grad(&session->model, &session->work);
-            for (int n = 0; n < T * D; n++)
-                squares[n / D] += (double)grad[n] * (double)grad[n];
-        }
-        for (int j = 0; j < T; j++)
-            norms[i * T + j] = (float)sqrt(squares[j]);
+    for (int v = 0; v < V; v++) {
+        memset(session->probs, 0, (size_t)(T * V) * sizeof(float));
+        session->probs[i * V + v] = 1.0f;
+        model_backward(&session->model, &session->seen, &session->work, session->scratch,
+                       session->probs, session->seen_tokens, 1);
+        const float *grad = model_input_grad(&session->model, &session->work);
+        for (int n = 0; n < T * D; n++)
+            squares[n / D] += (double)grad[n] * (double)grad[n];
     }
+    for (int j = 0; j < T; j++)
+        norms[j] = (float)sqrt(squares[j]);
     params_zero_grads(&session->params);
+}
+
+void session_sensitivity(Session *session, float *norms) {
+    const int T = session->config.seq_len;
+    for (int i = 0; i < T; i++)
+        session_sensitivity_row(session, i, norms + i * T);
 }
 
 void session_mute_head(Session *session, int layer, int head, bool muted) {

@@ -136,6 +136,9 @@ void session_predict(Session *session, const int32_t *tokens, float *logits);
  */
 void session_sensitivity(Session *session, float *norms);
 
+/* Row i of it, norms (T). */
+void session_sensitivity_row(Session *session, int i, float *norms);
+
 /* Silences a head of a Transformer's layer, or lets it speak again; layer and head must exist. */
 void session_mute_head(Session *session, int layer, int head, bool muted);
 

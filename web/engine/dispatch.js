@@ -41,7 +41,6 @@ const SHORT = {
   destroy: (engine, args) => engine.destroy(args),
   batch: (engine, args) => engine.batch(args),
   predict: (engine, args) => engine.predict(args),
-  sensitivity: (engine, args) => engine.sensitivity(args),
   tensors: (engine, args) => engine.tensors(args),
   tensor: (engine, args) => engine.tensor(args),
   attention_check: (engine, args) => engine.attentionCheck(args),
@@ -178,6 +177,8 @@ export class Dispatcher {
         return yield* this.#step(engine, args);
       case 'evaluate':
         return yield* this.#evaluate(engine, args);
+      case 'sensitivity':
+        return yield* this.#sensitivity(engine, args);
       case 'sharpness_advance':
         return this.#advanceSharpness(engine, args);
       case 'cost_advance':
@@ -233,6 +234,25 @@ export class Dispatcher {
       engine.evaluateAdvance({ session: args.session, n_sequences }),
     );
     return { metrics };
+  }
+
+  /**
+   * A row at a time: each takes a backward pass for every symbol.
+   *
+   * @param {Engine} engine
+   * @param {Requests['sensitivity']['args']} args
+   * @returns {Generator<void, Requests['sensitivity']['result'], void>}
+   */
+  *#sensitivity(engine, { session }) {
+    const seq_len = engine.sequenceLength(session);
+    const data = new Float32Array(seq_len * seq_len);
+    for (let i = 0; i < seq_len; i++) {
+      if (i > 0 && this.#timeLeft() <= 0) {
+        yield;
+      }
+      data.set(engine.sensitivityRow({ session, i }), i * seq_len);
+    }
+    return { shape: [seq_len, seq_len], data };
   }
 
   /**

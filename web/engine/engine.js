@@ -221,14 +221,33 @@ export class Engine {
     };
   }
 
+  /** The length of this session's sequences. @param {number} session */
+  sequenceLength(session) {
+    return Number(this.#session(session).config.seq_len);
+  }
+
   /**
-   * How strongly each output of the last reading hangs on each of its inputs; drops the gradients.
+   * How strongly output `i` of the last reading hangs on each of its inputs; drops the gradients.
+   *
+   * @param {{session: number, i: number}} args
+   * @returns {Float32Array}
+   */
+  sensitivityRow({ session, i }) {
+    const seq_len = this.sequenceLength(session);
+    return this.#withHeap(4 * seq_len, (address) => {
+      this.#check(this.#call('attn_session_sensitivity_row', handle(session), i, address));
+      return this.#floats(address, [seq_len]).data;
+    });
+  }
+
+  /**
+   * All rows in one go, however long they take.
    *
    * @param {Args<'sensitivity'>} args
    * @returns {Result<'sensitivity'>}
    */
   sensitivity({ session }) {
-    const seq_len = Number(this.#session(session).config.seq_len);
+    const seq_len = this.sequenceLength(session);
     return this.#withHeap(4 * seq_len * seq_len, (address) => {
       this.#check(this.#call('attn_session_sensitivity', handle(session), address));
       return this.#floats(address, [seq_len, seq_len]);
