@@ -1,3 +1,5 @@
+import { en as figures } from './figures.js';
+
 /** @import { MessageKey } from './index.js' */
 
 /**
@@ -6,6 +8,7 @@
  * @type {Record<MessageKey, string>}
  */
 export const en = {
+  ...figures,
   'language.name': 'English',
 
   'page.skip': 'Skip to the lesson',
@@ -27,6 +30,14 @@ export const en = {
   'figure.more': 'More settings',
   'figure.lesson': 'Back to the lesson settings',
   'figure.table': 'Data table',
+  'figure.source': 'See the C code',
+  'figure.source.file': '{name} ({file}, line {line})',
+  'figure.link': 'Copy link',
+  'figure.copied': 'Copied',
+  'figure.copy': 'Please copy this link:',
+  'figure.departures': 'Not the lesson’s settings: {list}.',
+  'figure.departure': '{name} {value} (lesson {lesson})',
+  'figure.join': ', ',
   'figure.restart': 'Restart',
   'figure.no_simd':
     'This browser has no SIMD, so the scalar build is used: the same numbers, only slower.',
@@ -41,11 +52,13 @@ export const en = {
     'Press Train and watch the weights gather on the anti-diagonal: output i looks at input {last} − i.',
   'reverse.look.other':
     'Press Train and watch on which inputs (columns) each output position (row) puts its weight.',
+  'reverse.map.name': 'Map of attention weights',
   'reverse.map': 'Attention weights, first test sequence, step {step}',
   'reverse.map.own': 'Attention weights, your digits, step {step}',
   'reverse.layer': 'Layer {layer}',
   'reverse.layer.label': 'Layer',
   'reverse.head': 'Head {head}',
+  'reverse.head.text': 'Head {head}: {text}',
   'reverse.bar.dark': 'weight (darker is more)',
   'reverse.bar.light': 'weight (brighter is more)',
   'reverse.column': 'input sequence (key position j)',
@@ -118,6 +131,7 @@ export const en = {
   'reverse.tokens.range': '{token} is too large; the largest is {last}.',
   'reverse.tokens.few': 'Too few digits: {n} instead of {seq_len}.',
   'reverse.tokens.many': 'Too many digits: {n} instead of {seq_len}.',
+  'reverse.table.position': '{letter}{position}: {token}',
   'reverse.table.caption':
     'Attention weights: rows are output positions i, columns input positions j',
   'reverse.table.caption.head':

@@ -1,5 +1,8 @@
+import { zhHant as figures } from './figures.js';
+
 /** Every word the page adds to the lesson, in Traditional Chinese (Taiwan usage). */
 export const zhHant = {
+  ...figures,
   'language.name': '中文',
 
   'page.skip': '跳到課文',
@@ -20,6 +23,14 @@ export const zhHant = {
   'figure.more': '更多設定',
   'figure.lesson': '回到課文的設定',
   'figure.table': '資料表',
+  'figure.source': '看 C 程式碼',
+  'figure.source.file': '{name}（{file} 第 {line} 行）',
+  'figure.link': '複製連結',
+  'figure.copied': '已複製',
+  'figure.copy': '請複製這個連結：',
+  'figure.departures': '與課文的設定不同：{list}。',
+  'figure.departure': '{name} {value}（課文 {lesson}）',
+  'figure.join': '、',
   'figure.restart': '重新啟動',
   'figure.no_simd': '這個瀏覽器沒有 SIMD，改用純量的版本：數字相同，速度較慢。',
 
@@ -31,11 +42,13 @@ export const zhHant = {
   'reverse.title.next_token': '預測下一個數字',
   'reverse.look': '按「訓練」，看權重集中到反對角線：第 i 個輸出去看第 {last} − i 個輸入。',
   'reverse.look.other': '按「訓練」，看每個輸出位置（列）把權重放在哪些輸入位置（欄）。',
+  'reverse.map.name': '注意力權重圖',
   'reverse.map': '注意力權重，測試資料第一筆，第 {step} 步',
   'reverse.map.own': '注意力權重，你的數字，第 {step} 步',
   'reverse.layer': '第 {layer} 層',
   'reverse.layer.label': '層',
   'reverse.head': '頭 {head}',
+  'reverse.head.text': '頭 {head}：{text}',
   'reverse.bar.dark': '權重（越深越大）',
   'reverse.bar.light': '權重（越亮越大）',
   'reverse.column': '輸入序列（被看的位置 j）',
@@ -107,6 +120,7 @@ export const zhHant = {
   'reverse.tokens.range': '{token} 太大，最大是 {last}。',
   'reverse.tokens.few': '只有 {n} 個數字，要 {seq_len} 個。',
   'reverse.tokens.many': '有 {n} 個數字，太多了，要 {seq_len} 個。',
+  'reverse.table.position': '{letter}{position}：{token}',
   'reverse.table.caption': '注意力權重：列是輸出位置 i，欄是輸入位置 j',
   'reverse.table.caption.head': '頭 {head} 的注意力權重：列是輸出位置 i，欄是輸入位置 j',
   'reverse.finished': '訓練完成。每個數字 {digits}，整串 {sequences}，反對角線平均 {mean}。',

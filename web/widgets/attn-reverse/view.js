@@ -147,6 +147,7 @@ export class ReverseView {
       map.className = 'map';
       map.tabIndex = 0;
       map.setAttribute('role', 'application');
+      map.setAttribute('data-i18n-label', 'reverse.map.name');
       cell.append(map);
       return cell;
     });
@@ -407,7 +408,7 @@ export class ReverseView {
     const n = sizesOf(config).seq_len;
     for (const [head, map] of maps.entries()) {
       const label = t('reverse.map.label', { n, mean: mean.toFixed(2) });
-      map.label = maps.length > 1 ? `${t('reverse.head', { head: head + 1 })}：${label}` : label;
+      map.label = maps.length > 1 ? t('reverse.head.text', { head: head + 1, text: label }) : label;
     }
     curves.label = t('reverse.curves', {
       step,
@@ -539,7 +540,7 @@ export class ReverseView {
           ? t('reverse.table.caption.head', { head: head + 1 })
           : t('reverse.table.caption');
       const names = (/** @type {number[]} */ tokens, /** @type {string} */ letter) =>
-        tokens.map((token, position) => `${letter}${position}：${token}`);
+        tokens.map((token, position) => t('reverse.table.position', { letter, position, token }));
       const header = table.createTHead().insertRow();
       header.append(document.createElement('td'), ...names(question.tokens, 'j').map(createHeader));
       const body = table.createTBody();
@@ -596,7 +597,7 @@ export class ReverseView {
     const weight = map[row * seq_len + column].toFixed(2);
     const text = t(isMost ? 'reverse.cell.most' : 'reverse.cell', { row, column, weight });
     this.part('.cell').textContent =
-      n_heads > 1 ? `${t('reverse.head', { head: head + 1 })}：${text}` : text;
+      n_heads > 1 ? t('reverse.head.text', { head: head + 1, text }) : text;
   }
 
   #points() {
