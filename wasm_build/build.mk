@@ -25,18 +25,25 @@ endef
 $(eval $(call wasm_objects,simd,-msimd128))
 $(eval $(call wasm_objects,scalar,))
 
+# Linked aside and moved into place whole: whoever reads a module meanwhile sees the old one.
+define link
+	@mkdir -p build/link
+	emcc $(filter %.o,$^) $(1) $(WASM_LINK) -o build/link/$(@F)
+	@mv build/link/$(@F) $@
+endef
+
 wasm_build/attention.wasm: $(C_SOURCES:%.c=build/wasm-simd/%.o) wasm_build/build.mk
-	emcc $(filter %.o,$^) -O3 $(WASM_LINK) -o $@
+	$(call link,-O3)
 
 wasm_build/attention-scalar.wasm: $(C_SOURCES:%.c=build/wasm-scalar/%.o) wasm_build/build.mk
-	emcc $(filter %.o,$^) -Os $(WASM_LINK) -o $@
+	$(call link,-Os)
 
 # The layers one by one, for tests/wasm/layers.test.js.
 LAYERS_SOURCES := tests/wasm/layers_exports.c \
     $(filter-out c_src/exports.c c_src/lesson/%,$(C_SOURCES))
 
 build/layers.wasm: $(LAYERS_SOURCES:%.c=build/wasm-simd/%.o)
-	emcc $^ -O3 $(WASM_LINK) -o $@
+	$(call link,-O3)
 
 .PHONY: layers
 layers: build/layers.wasm
