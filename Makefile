@@ -35,7 +35,8 @@ help:
 
 ## start [PORT=4173]: build the lesson and serve it on this machine
 .PHONY: start
-start: $(PAGE)
+start: need-start
+	@$(MAKE) --jobs=$$(nproc) dist
 	@$(BIN)/vite preview --config web/vite.config.mjs --port $(PORT)
 
 ## test: everything that can be proved, and one closing line that counts it
@@ -62,7 +63,7 @@ CHECKS := check-format check-c-format check-types check-layers check-html check-
 check: $(CHECKS)
 
 check-format: $(PACKAGES)
-	$(BIN)/biome ci --error-on-warnings
+	$(BIN)/biome ci --error-on-warnings --colors=off
 
 check-c-format: | need-check
 	clang-format --dry-run --Werror $(C_FILES)
@@ -81,7 +82,7 @@ check-html: $(PAGE)
 check-tidy: $(patsubst %.c,build/tidy/%,$(C_SOURCES) $(C_PROGRAMS))
 
 # An empty file says that this source passed.
-build/tidy/%: %.c $(filter %.h,$(C_FILES)) .clang-tidy | need-check
+build/tidy/%: %.c $(filter %.h,$(C_FILES)) .clang-tidy tests/c/.clang-tidy | need-check
 	@mkdir -p $(@D)
 	clang-tidy --quiet $< -- $(C_FLAGS)
 	@touch $@
@@ -107,6 +108,11 @@ reproduce: $(WASM) | need-node
 experiments: $(WASM) | need-node
 	@node tests/experiments/ablations.mjs
 
+## screenshot: the picture of README.md, from the built page
+.PHONY: screenshot
+screenshot: $(PAGE)
+	node tests/tools/screenshot.mjs tests/browser/lesson.png
+
 ## clean: remove what was built
 .PHONY: clean
 clean:
@@ -120,7 +126,7 @@ $(PACKAGES): package.json package-lock.json | need-node
 packages: $(PACKAGES)
 
 # As order-only prerequisites these run before a target is built and never cause it to be.
-NEEDS := need-wasm need-node need-native need-check
+NEEDS := need-wasm need-node need-start need-native need-check
 .PHONY: $(NEEDS)
 $(NEEDS): need-%:
 	@tests/tools/bootstrap.sh $*
