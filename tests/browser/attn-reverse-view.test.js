@@ -479,12 +479,12 @@ describe('room', () => {
     expect(Math.abs((await height()) - before)).toBeLessThan(2);
   });
 
-  test('on paper the charts stand as they are, inside their column', async () => {
-    const { page, figure, until } = await open();
-    await until('attn-ready');
-    await page.emulateMedia({ media: 'print' });
-    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
-    const outside = await figure.evaluate((element) => {
+  test('on paper the charts stand as they are, inside their column, in the colours of paper', async () => {
+    const figure = await open({ context: { colorScheme: 'dark' } });
+    await figure.until('attn-ready');
+    await figure.figure.locator('.data td').first().waitFor({ state: 'attached' });
+    await figure.page.emulateMedia({ media: 'print' });
+    const outside = await figure.figure.evaluate((element) => {
       const { left, right } = element.getBoundingClientRect();
       return [...(element.shadowRoot?.querySelectorAll('canvas') ?? [])].filter((canvas) => {
         const box = canvas.getBoundingClientRect();
@@ -492,7 +492,8 @@ describe('room', () => {
       }).length;
     });
     expect(outside).toBe(0);
-    expect(await figure.locator('.controls').isVisible()).toBe(false);
-    expect(await figure.locator('.readout').isVisible()).toBe(true);
+    expect((await canvasOf(figure)).middle[0]).toBe('255,255,255');
+    expect(await figure.figure.locator('.controls').isVisible()).toBe(false);
+    expect(await figure.figure.locator('.readout').isVisible()).toBe(true);
   });
 });

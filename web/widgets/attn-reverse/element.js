@@ -131,14 +131,14 @@ export class AttnReverse extends HTMLElement {
     signal.addEventListener('abort', () => {
       for (const end of endings) end();
     });
-    addEventListener(
-      'beforeprint',
-      () => {
-        this.#draw();
-        view.resize();
-      },
-      { signal },
-    );
+    // Paper has colours and a width of its own, and no frames: what it shows is drawn at once.
+    const redraw = () => {
+      this.#themeChanged = true;
+      this.#draw();
+      view.resize();
+    };
+    addEventListener('beforeprint', redraw, { signal });
+    matchMedia('print').addEventListener('change', redraw, { signal });
     this.#translate();
   }
 

@@ -125,7 +125,7 @@ canvas { display: block; }
 
 .readout {
   display: grid; grid-template-columns: repeat(3, minmax(0, 3fr)) minmax(0, 4fr); gap: 0.25rem 1rem;
-  margin: 0; border-block-start: 1px solid var(--rule); padding-block-start: 0.375rem;
+  margin: 0.5rem 0 0; border-block-start: 1px solid var(--rule); padding-block-start: 0.375rem;
 }
 .readout dt { font-size: 0.8125rem; color: var(--muted); }
 .readout dd { margin: 0; font-size: 1.125rem; line-height: 1.35; }
