@@ -1,16 +1,21 @@
-/** The key to a heat map's colours: a strip from 0 to 1 over a Chart.js axis. */
+/** The key to a heat map's colours: a strip over a Chart.js axis, from 0 to 1 unless told otherwise. */
 import { Chart, LinearScale, LineController } from 'chart.js';
-import { MAP_SIZE, paintCells, parseColour, sequentialMap } from './colour.js';
-import { keepTickHeight } from './heatmap.js';
+import { divergingMap, MAP_SIZE, paintCells, parseColour, sequentialMap } from './colour.js';
+import { colourRange, keepTickHeight } from './heatmap.js';
 
 /** @import { ChartConfiguration } from 'chart.js' */
+/** @import { HeatMapOptions } from './heatmap.js' */
 /** @import { Theme } from './theme.js' */
+
+/** @typedef {Pick<HeatMapOptions, 'max' | 'signed'>} ColourBarOptions those of the map it belongs to */
 
 /**
  * @param {Theme} theme
+ * @param {ColourBarOptions} [options]
  * @returns {ChartConfiguration<'line'>}
  */
-export function colourBarConfiguration(theme) {
+export function colourBarConfiguration(theme, options = {}) {
+  const { min, max } = colourRange(options);
   return {
     type: 'line',
     data: { datasets: [] },
@@ -24,18 +29,18 @@ export function colourBarConfiguration(theme) {
         x: {
           type: 'linear',
           position: 'bottom',
-          min: 0,
-          max: 1,
+          min,
+          max,
           grid: { display: false, drawTicks: false },
           border: { display: false },
           afterFit: keepTickHeight,
           ticks: {
-            stepSize: 0.5,
+            stepSize: max / 2,
             color: theme.muted,
             font: { family: theme.font, size: theme.size * 0.9 },
             padding: 1,
             maxRotation: 0,
-            callback: String,
+            callback: (value) => String(Number(Number(value).toPrecision(3))).replace('-', '−'),
           },
         },
         y: { type: 'linear', display: false },
@@ -52,16 +57,20 @@ export class ColourBar {
   #chart;
   /** @type {Theme} */
   #theme;
+  /** @type {ColourBarOptions} */
+  #options;
   #strip = document.createElement('canvas');
 
   /**
    * @param {HTMLElement} container
    * @param {Theme} theme
+   * @param {ColourBarOptions} [options]
    */
-  constructor(container, theme) {
+  constructor(container, theme, options = {}) {
     Chart.register(LineController, LinearScale);
     this.#container = container;
     this.#theme = theme;
+    this.#options = options;
     this.#strip.width = MAP_SIZE;
     this.#strip.height = 1;
     this.#paint();
@@ -69,7 +78,7 @@ export class ColourBar {
     canvas.setAttribute('role', 'img');
     container.replaceChildren(canvas);
     this.#chart = new Chart(canvas, {
-      ...colourBarConfiguration(theme),
+      ...colourBarConfiguration(theme, options),
       plugins: [
         {
           id: 'strip',
@@ -98,7 +107,7 @@ export class ColourBar {
   setTheme(theme) {
     this.#theme = theme;
     this.#paint();
-    const { options } = colourBarConfiguration(theme);
+    const { options } = colourBarConfiguration(theme, this.#options);
     this.#chart.options = /** @type {NonNullable<typeof options>} */ (options);
     this.#chart.update('none');
   }
@@ -115,7 +124,9 @@ export class ColourBar {
   #paint() {
     const context = /** @type {CanvasRenderingContext2D} */ (this.#strip.getContext('2d'));
     const ramp = Float32Array.from({ length: MAP_SIZE }, (_, i) => i / (MAP_SIZE - 1));
-    const pixels = paintCells(ramp, sequentialMap(parseColour(this.#theme.bg)));
+    const ground = parseColour(this.#theme.bg);
+    const map = this.#options.signed ? divergingMap(ground) : sequentialMap(ground);
+    const pixels = paintCells(ramp, map);
     context.putImageData(new ImageData(pixels, MAP_SIZE, 1), 0, 0);
   }
 }

@@ -1,20 +1,31 @@
 /**
- * Colours as numbers: the sequential map of the weights and the contrast of text on it.
+ * Colours as numbers: the sequential map of weights, the diverging map of signed values, and the
+ * contrast of text on them.
  *
- * The map is a path in OKLab, where equal distances look equally different, walked at constant speed
+ * A map is a path in OKLab, where equal distances look equally different, walked at constant speed
  * from the page's ground to the far end of lightness. So "more" reads as "further from the ground"
- * on light and dark pages, in grey print and without colour vision alike: lightness alone tells it.
+ * on light and dark pages, in grey print and without colour vision alike: lightness alone tells it. The diverging map is two such paths
+ * from 0, which is the ground, to both sides.
  */
 
 /** @typedef {[number, number, number]} Rgb each 0 … 255 */
 
-/** Hues of the path in degrees: violet where it is dark, pink where it is light; no token has them. */
-const HUE_DARK = 290;
-const HUE_LIGHT = 345;
+/**
+ * Hues of a path in degrees where it is dark and where it is light; no token has them: violet to
+ * pink, and for negative values brown to yellow-green.
+ *
+ * @typedef {{dark: number, light: number}} Hues
+ */
+const HUES = { dark: 290, light: 345 };
+const NEGATIVE_HUES = { dark: 100, light: 118 };
 
 /** Lightness of the far end on a light and on a dark ground. */
 const END_ON_LIGHT = 0.2;
 const END_ON_DARK = 0.96;
+
+/** The same of a diverging map, whose ends must differ in hue and not only from the ground. */
+const DIVERGING_END_ON_LIGHT = 0.4;
+const DIVERGING_END_ON_DARK = 0.86;
 
 const CHROMA = 0.19;
 
@@ -89,10 +100,11 @@ function toLinearRgb([lightness, a, b]) {
  * @param {number} lightness
  * @param {number} strength 0 at the ground, 1 from where the path has its full chroma
  * @param {[number, number, number]} ground
+ * @param {Hues} hues
  * @returns {[number, number, number]} OKLab
  */
-function pathColour(lightness, strength, ground) {
-  const hue = ((HUE_DARK + (HUE_LIGHT - HUE_DARK) * lightness) * Math.PI) / 180;
+function pathColour(lightness, strength, ground, { dark, light }) {
+  const hue = ((dark + (light - dark) * lightness) * Math.PI) / 180;
   const inGamut = (/** @type {number} */ chroma) =>
     toLinearRgb([lightness, chroma * Math.cos(hue), chroma * Math.sin(hue)]).every(
       (light) => light >= -1e-4 && light <= 1 + 1e-4,
@@ -109,14 +121,15 @@ function pathColour(lightness, strength, ground) {
 }
 
 /**
- * The map from 0 (the ground itself) to 1, MAP_SIZE colours at equal perceptual distance.
+ * A path from the ground, at equal perceptual distance.
  *
  * @param {Rgb} groundRgb
- * @returns {Uint8ClampedArray} MAP_SIZE × 3
+ * @param {{hues: Hues, end: {on_light: number, on_dark: number}, n: number}} path
+ * @returns {Uint8ClampedArray} n × 3
  */
-export function sequentialMap(groundRgb) {
+function walk(groundRgb, { hues, end: { on_light, on_dark }, n }) {
   const ground = toOklab(groundRgb);
-  const end = ground[0] > 0.5 ? END_ON_LIGHT : END_ON_DARK;
+  const end = ground[0] > 0.5 ? on_light : on_dark;
   const n_fine = 2048;
   /** @type {[number, number, number][]} */
   const path = [];
@@ -125,7 +138,7 @@ export function sequentialMap(groundRgb) {
   for (let i = 0; i <= n_fine; i++) {
     const progress = i / n_fine;
     const lightness = ground[0] + (end - ground[0]) * progress;
-    path.push(pathColour(lightness, Math.min(1, progress * 8), ground));
+    path.push(pathColour(lightness, Math.min(1, progress * 8), ground, hues));
     if (i > 0) {
       const [now, before] = [path[i], path[i - 1]];
       walked.push(
@@ -133,14 +146,44 @@ export function sequentialMap(groundRgb) {
       );
     }
   }
-  const colours = new Uint8ClampedArray(MAP_SIZE * 3);
+  const colours = new Uint8ClampedArray(n * 3);
   let i = 0;
-  for (let entry = 0; entry < MAP_SIZE; entry++) {
-    const target = (walked[n_fine] * entry) / (MAP_SIZE - 1);
+  for (let entry = 0; entry < n; entry++) {
+    const target = (walked[n_fine] * entry) / (n - 1);
     while (i < n_fine && walked[i] < target) i++;
     colours.set(entry === 0 ? groundRgb : toLinearRgb(path[i]).map(fromLinear), entry * 3);
   }
   return colours;
+}
+
+/**
+ * The map from 0 (the ground itself) to 1, MAP_SIZE colours.
+ *
+ * @param {Rgb} groundRgb
+ * @returns {Uint8ClampedArray} MAP_SIZE × 3
+ */
+export function sequentialMap(groundRgb) {
+  const end = { on_light: END_ON_LIGHT, on_dark: END_ON_DARK };
+  return walk(groundRgb, { hues: HUES, end, n: MAP_SIZE });
+}
+
+/**
+ * The map of signed values: from the most negative over 0 (the ground itself, twice) to the most
+ * positive, MAP_SIZE colours.
+ *
+ * @param {Rgb} groundRgb
+ * @returns {Uint8ClampedArray} MAP_SIZE × 3
+ */
+export function divergingMap(groundRgb) {
+  const end = { on_light: DIVERGING_END_ON_LIGHT, on_dark: DIVERGING_END_ON_DARK };
+  const n = MAP_SIZE / 2;
+  const negative = walk(groundRgb, { hues: NEGATIVE_HUES, end, n });
+  const map = new Uint8ClampedArray(MAP_SIZE * 3);
+  for (let entry = 0; entry < n; entry++) {
+    map.set(negative.subarray(entry * 3, entry * 3 + 3), (n - 1 - entry) * 3);
+  }
+  map.set(walk(groundRgb, { hues: HUES, end, n }), n * 3);
+  return map;
 }
 
 /**
@@ -161,16 +204,19 @@ function mapEntry(value) {
 }
 
 /**
- * One opaque pixel a value, as ImageData wants them.
+ * One opaque pixel a value, as ImageData wants them. Of signed values what is no finite number, as
+ * a masked score, is left transparent.
  *
  * @param {ArrayLike<number>} values
  * @param {Uint8ClampedArray} map
+ * @param {{min: number, max: number}} [range] the values at both ends of the map
  * @returns {Uint8ClampedArray<ArrayBuffer>} values.length × 4
  */
-export function paintCells(values, map) {
+export function paintCells(values, map, { min, max } = { min: 0, max: 1 }) {
   const pixels = new Uint8ClampedArray(values.length * 4);
   for (let i = 0; i < values.length; i++) {
-    const entry = mapEntry(values[i]) * 3;
+    if (min < 0 && !Number.isFinite(values[i])) continue;
+    const entry = mapEntry((values[i] - min) / (max - min)) * 3;
     pixels[4 * i] = map[entry];
     pixels[4 * i + 1] = map[entry + 1];
     pixels[4 * i + 2] = map[entry + 2];

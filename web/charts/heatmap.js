@@ -1,10 +1,17 @@
 /**
- * A heat map of values 0 … 1 as a Chart.js chart: axes, layout and sharpness are Chart.js's, the cells are
+ * A heat map, of values 0 … 1 unless told otherwise, as a Chart.js chart: axes, layout and sharpness are Chart.js's, the cells are
  * drawn by a plugin, since a chart element for each of thousands of cells would be too slow to update.
  * One cell can be selected, by pointer or arrow keys, and is marked by a cross-hair.
  */
 import { CategoryScale, Chart, LineController } from 'chart.js';
-import { colourOf, contrast, paintCells, parseColour, sequentialMap } from './colour.js';
+import {
+  colourOf,
+  contrast,
+  divergingMap,
+  paintCells,
+  parseColour,
+  sequentialMap,
+} from './colour.js';
 
 /** @import { ChartConfiguration, Plugin } from 'chart.js' */
 /** @import { Theme } from './theme.js' */
@@ -22,14 +29,29 @@ import { colourOf, contrast, paintCells, parseColour, sequentialMap } from './co
  * @property {string} [rowTitle]
  * @property {string} [columnTitle]
  * @property {boolean} [positions] false: without the outer line of labels
- * @property {(value: number) => string} [print] writes the value into its cell
+ * @property {(value: number) => string} [print] writes the value into its cell, where it has room
+ * @property {(value: number) => string} [format] writes the value of the cell that is selected
+ * @property {number} [max] at the far end of the colours, and −max at the other if `signed`; 1
+ * @property {boolean} [signed] colours for values of both signs, 0 being the ground
  */
+
+/**
+ * The values at both ends of a map's colours.
+ *
+ * @param {Pick<HeatMapOptions, 'max' | 'signed'>} options
+ */
+export function colourRange({ max = 1, signed = false }) {
+  return { min: signed ? -max : 0, max };
+}
 
 /** Maps of more rows or columns label only some of them. */
 const MOST_LABELS = 16;
 
 /** Text below this size, px, says nothing. */
 const SMALLEST_TEXT = 7;
+
+/** How much of its cell a value may fill. */
+const FILLED = 0.85;
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 
@@ -202,6 +224,11 @@ export function heatMapConfiguration(options, theme) {
   };
 }
 
+/** @param {number} value */
+function toThreeDecimals(value) {
+  return value.toFixed(3).replace('-', '−');
+}
+
 /**
  * Lives in an element of its own, which it fills. Arrow keys work while that element has the focus,
  * if it can have it.
@@ -221,6 +248,8 @@ export class HeatMap {
   #values;
   /** The cells, one pixel each. */
   #cells = document.createElement('canvas');
+  /** Whether every cell shows its value. */
+  #printed = false;
   /** @type {Cell | null} */
   #selected = null;
   /** @type {(cell: Cell | null) => void} */
@@ -239,7 +268,7 @@ export class HeatMap {
     this.#options = options;
     this.#theme = theme;
     this.#onSelect = onSelect;
-    this.#map = sequentialMap(parseColour(theme.bg));
+    this.#map = this.#colours();
     this.#values = new Float32Array(options.rows * options.columns);
     this.#paint();
     const canvas = document.createElement('canvas');
@@ -285,8 +314,11 @@ export class HeatMap {
    * @param {Partial<HeatMapOptions>} options
    */
   configure(options) {
-    this.#options = { ...this.#options, ...options };
-    const { rows, columns } = this.#options;
+    const before = this.#options;
+    this.#options = { ...before, ...options };
+    const { rows, columns, max, signed } = this.#options;
+    if (before.signed !== signed) this.#map = this.#colours();
+    if (before.signed !== signed || before.max !== max) this.#paint();
     if (this.#values.length !== rows * columns) {
       this.#values = new Float32Array(rows * columns);
       this.#selected = null;
@@ -298,7 +330,7 @@ export class HeatMap {
   /** @param {Theme} theme */
   setTheme(theme) {
     this.#theme = theme;
-    this.#map = sequentialMap(parseColour(theme.bg));
+    this.#map = this.#colours();
     this.#paint();
     this.#reconfigure();
   }
@@ -330,12 +362,18 @@ export class HeatMap {
     this.#chart.update('none');
   }
 
+  #colours() {
+    const ground = parseColour(this.#theme.bg);
+    return this.#options.signed ? divergingMap(ground) : sequentialMap(ground);
+  }
+
   #paint() {
     const { rows, columns } = this.#options;
     if (this.#cells.width !== columns) this.#cells.width = columns;
     if (this.#cells.height !== rows) this.#cells.height = rows;
     const context = /** @type {CanvasRenderingContext2D} */ (this.#cells.getContext('2d'));
-    context.putImageData(new ImageData(paintCells(this.#values, this.#map), columns, rows), 0, 0);
+    const pixels = paintCells(this.#values, this.#map, colourRange(this.#options));
+    context.putImageData(new ImageData(pixels, columns, rows), 0, 0);
   }
 
   /** @returns {Plugin<'line'>} */
@@ -367,35 +405,45 @@ export class HeatMap {
     context.strokeStyle = this.#theme.rule;
     context.lineWidth = this.#theme.line;
     context.strokeRect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1);
-    if (this.#options.print) this.#drawValues(context, { left, top, right, bottom });
+    this.#printed = this.#drawValues(context, { left, top, right, bottom });
     context.restore();
   }
 
   /**
    * @param {CanvasRenderingContext2D} context
    * @param {Box} area
+   * @returns {boolean} whether they have room
    */
   #drawValues(context, area) {
-    const { rows, columns, print = String } = this.#options;
+    const { rows, columns, print } = this.#options;
+    if (!print) return false;
     const width = (area.right - area.left) / columns;
     const height = (area.bottom - area.top) / rows;
-    const light = parseColour(this.#theme.bg);
-    const dark = parseColour(this.#theme.text);
-    const size = Math.min(this.#theme.size, width / 2.2);
-    if (size < SMALLEST_TEXT) return;
-    context.font = `${size}px ${this.#theme.font}`;
+    const texts = Array.from(this.#values, print);
+    const { size: full, font, bg, text } = this.#theme;
+    context.font = `${full}px ${font}`;
+    const widest = Math.max(...texts.map((word) => context.measureText(word).width));
+    const size = Math.min(full, (FILLED * full * width) / widest, FILLED * height);
+    if (!(size >= SMALLEST_TEXT)) return false;
+    const light = parseColour(bg);
+    const dark = parseColour(text);
+    const { min, max } = colourRange(this.#options);
+    context.font = `${size}px ${font}`;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
-    for (let i = 0; i < rows * columns; i++) {
-      const cell = colourOf(this.#map, this.#values[i]);
-      context.fillStyle =
-        contrast(cell, light) > contrast(cell, dark) ? this.#theme.bg : this.#theme.text;
+    for (const [i, word] of texts.entries()) {
+      const value = this.#values[i];
+      const cell = Number.isFinite(value)
+        ? colourOf(this.#map, (value - min) / (max - min))
+        : parseColour(this.#theme.surface);
+      context.fillStyle = contrast(cell, light) > contrast(cell, dark) ? bg : text;
       context.fillText(
-        print(this.#values[i]),
+        word,
         area.left + ((i % columns) + 0.5) * width,
         area.top + (Math.floor(i / columns) + 0.5) * height,
       );
     }
+    return true;
   }
 
   /**
@@ -406,7 +454,7 @@ export class HeatMap {
    * @param {Cell} cell
    */
   #drawSelection(context, area, { row, column }) {
-    const { rows, columns, print } = this.#options;
+    const { rows, columns, format = toThreeDecimals } = this.#options;
     const width = (area.right - area.left) / columns;
     const height = (area.bottom - area.top) / rows;
     const x = area.left + column * width;
@@ -423,8 +471,8 @@ export class HeatMap {
     context.strokeStyle = this.#theme.text;
     context.lineWidth = 2;
     context.strokeRect(x, y, width, height);
-    if (!print) {
-      const text = this.#values[row * columns + column].toFixed(3);
+    if (!this.#printed) {
+      const text = format(this.#values[row * columns + column]);
       context.font = `bold ${this.#theme.size}px ${this.#theme.font}`;
       const boxWidth = context.measureText(text).width + 12;
       const boxHeight = this.#theme.size * 1.7;

@@ -9,6 +9,7 @@ import {
   LinearScale,
   LineController,
   LineElement,
+  LogarithmicScale,
   PointElement,
 } from 'chart.js';
 
@@ -20,12 +21,24 @@ import {
 /**
  * @typedef {object} Panel
  * @property {string} id
- * @property {string} title
+ * @property {string} title '' for none
  * @property {number} [min]
  * @property {number} [max]
+ * @property {number} [suggestedMin]
  * @property {number} [suggestedMax]
  * @property {number} [stepSize]
  * @property {(value: number) => string} format
+ * @property {boolean} [logarithmic]
+ */
+
+/**
+ * A dashed line at a value that theory or the lesson names.
+ *
+ * @typedef {object} Reference
+ * @property {string} [panel] its id, with `y`: a horizontal line
+ * @property {number} [y]
+ * @property {number} [x] a vertical line through all panels
+ * @property {string} label written at the line
  */
 
 /**
@@ -34,6 +47,7 @@ import {
  * @property {string} panel its id
  * @property {ColourToken} colour
  * @property {number[]} [dash]
+ * @property {number} [width] in hairlines; 1.75
  * @property {PointStyle} [marker] drawn at every point, without a line between them
  * @property {boolean} [legend] false: not in the legend
  */
@@ -41,17 +55,29 @@ import {
 /**
  * @typedef {object} LineChartOptions
  * @property {string} xTitle
+ * @property {number} [xMin]
  * @property {number} xMax
+ * @property {boolean} [xLogarithmic]
+ * @property {number[]} [xTicks] where the axis is labelled
+ * @property {(value: number) => string} [xFormat]
  * @property {Panel[]} panels from top to bottom
  * @property {Series[]} series
+ * @property {Reference[]} [references]
  */
+
+/** With a true minus sign. @param {number} value */
+function writeNumber(value) {
+  return String(value).replace('-', '−');
+}
 
 /**
  * @param {LineChartOptions} options
  * @param {Theme} theme
  * @returns {ChartConfiguration<'line', Point[]>}
  */
-export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) {
+export function lineChartConfiguration(options, theme) {
+  const { xTitle, xMin = 0, xMax, xLogarithmic, xTicks, xFormat = writeNumber } = options;
+  const { panels, series } = options;
   const font = { family: theme.font, size: theme.size * 0.9 };
   const ticks = { color: theme.muted, font, padding: 4 };
   const title = (/** @type {string} */ text) => ({
@@ -66,13 +92,13 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
   return {
     type: 'line',
     data: {
-      datasets: series.map(({ label, panel, colour, dash, marker }) => ({
+      datasets: series.map(({ label, panel, colour, dash, marker, width = 1.75 }) => ({
         label,
         data: [],
         yAxisID: `y-${panel}`,
         borderColor: theme[colour],
         backgroundColor: marker ? theme.surface : theme[colour],
-        borderWidth: (marker ? 1 : 1.75) * theme.line,
+        borderWidth: (marker ? 1 : width) * theme.line,
         borderDash: dash ?? [],
         showLine: !marker,
         pointStyle: marker ?? 'line',
@@ -91,6 +117,7 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
       plugins: {
         decimation: { enabled: true, algorithm: 'lttb' },
         legend: {
+          display: series.some(({ legend }) => legend !== false),
           position: 'top',
           align: 'start',
           labels: {
@@ -102,12 +129,12 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
             generateLabels: () =>
               series
                 .filter(({ legend }) => legend !== false)
-                .map(({ label, colour, dash, marker }) => ({
+                .map(({ label, colour, dash, marker, width = 1.75 }) => ({
                   text: label,
                   fontColor: theme.text,
                   strokeStyle: theme[colour],
                   fillStyle: marker ? theme.surface : theme[colour],
-                  lineWidth: 1.75 * theme.line,
+                  lineWidth: width * theme.line,
                   lineDash: dash ?? [],
                   pointStyle: marker ?? 'line',
                 })),
@@ -118,11 +145,21 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
       },
       scales: {
         x: {
-          type: 'linear',
-          min: 0,
+          type: xLogarithmic ? 'logarithmic' : 'linear',
+          min: xMin,
           max: xMax,
           title: title(xTitle),
-          ticks: { ...ticks, maxTicksLimit: 6, maxRotation: 0, callback: String },
+          ticks: {
+            ...ticks,
+            ...(!xTicks && { maxTicksLimit: 6 }),
+            maxRotation: 0,
+            callback: (/** @type {string | number} */ value) => xFormat(Number(value)),
+          },
+          ...(xTicks && {
+            afterBuildTicks: (/** @type {import('chart.js').Scale} */ scale) => {
+              scale.ticks = xTicks.map((value) => ({ value }));
+            },
+          }),
           grid: lines,
           border: { color: theme.rule },
         },
@@ -143,15 +180,18 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
           panels.map((panel, index) => [
             `y-${panel.id}`,
             {
-              type: /** @type {const} */ ('linear'),
+              type: panel.logarithmic
+                ? /** @type {const} */ ('logarithmic')
+                : /** @type {const} */ ('linear'),
               position: /** @type {const} */ ('left'),
               stack: 'panels',
               // Chart.js stacks from the bottom up.
               weight: panels.length - index,
               min: panel.min,
               max: panel.max,
+              suggestedMin: panel.suggestedMin,
               suggestedMax: panel.suggestedMax,
-              title: title(panel.title),
+              title: { ...title(panel.title), display: panel.title !== '' },
               ticks: {
                 ...ticks,
                 stepSize: panel.stepSize,
@@ -167,6 +207,43 @@ export function lineChartConfiguration({ xTitle, xMax, panels, series }, theme) 
       },
     },
   };
+}
+
+/**
+ * @param {Chart} chart
+ * @param {LineChartOptions} options
+ * @param {Theme} theme
+ */
+function drawReferences({ ctx, chartArea, scales }, { references = [] }, theme) {
+  ctx.save();
+  ctx.strokeStyle = theme.muted;
+  ctx.fillStyle = theme.text;
+  ctx.lineWidth = theme.line;
+  ctx.setLineDash([4, 4]);
+  ctx.font = `${theme.size}px ${theme.font}`;
+  for (const { panel, y, x, label } of references) {
+    ctx.beginPath();
+    if (x === undefined) {
+      const height = scales[`y-${panel}`].getPixelForValue(Number(y));
+      ctx.moveTo(chartArea.left, height);
+      ctx.lineTo(chartArea.right, height);
+      ctx.textAlign = 'right';
+      // Above its line, or below it at the top of the chart.
+      const above = height - theme.size * 1.5 > scales[`y-${panel}`].top;
+      ctx.textBaseline = above ? 'bottom' : 'top';
+      ctx.fillText(label, chartArea.right - 4, above ? height - 2 : height + 3);
+    } else {
+      const place = scales.x.getPixelForValue(x);
+      ctx.moveTo(place, chartArea.top);
+      ctx.lineTo(place, chartArea.bottom);
+      const before = place > (chartArea.left + chartArea.right) / 2;
+      ctx.textAlign = before ? 'right' : 'left';
+      ctx.textBaseline = 'top';
+      ctx.fillText(label, before ? place - 4 : place + 4, chartArea.top + 2);
+    }
+    ctx.stroke();
+  }
+  ctx.restore();
 }
 
 /** Lives in an element of its own, which it fills. */
@@ -188,7 +265,15 @@ export class LineChart {
    * @param {Theme} theme
    */
   constructor(container, options, theme) {
-    Chart.register(LineController, LineElement, PointElement, LinearScale, Legend, Decimation);
+    Chart.register(
+      LineController,
+      LineElement,
+      PointElement,
+      LinearScale,
+      LogarithmicScale,
+      Legend,
+      Decimation,
+    );
     this.#container = container;
     this.#options = options;
     this.#theme = theme;
@@ -205,7 +290,11 @@ export class LineChart {
             chart.ctx.fillRect(0, 0, chart.width, chart.height);
           },
         },
-        { id: 'cursor', afterDatasetsDraw: () => this.#drawCursor() },
+        {
+          id: 'marks',
+          beforeDatasetsDraw: (chart) => drawReferences(chart, this.#options, this.#theme),
+          afterDatasetsDraw: () => this.#drawCursor(),
+        },
       ],
     });
   }

@@ -1,0 +1,231 @@
+/**
+ * Bars over named categories, several series side by side. Series differ by pattern as well as by
+ * colour: full, hollow, hatched.
+ */
+import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale } from 'chart.js';
+
+/** @import { ChartConfiguration } from 'chart.js' */
+/** @import { ColourToken, Theme } from './theme.js' */
+
+/**
+ * @typedef {object} BarSeries
+ * @property {string} label
+ * @property {ColourToken} colour
+ * @property {'full' | 'hollow' | 'hatched'} [pattern]
+ */
+
+/**
+ * @typedef {object} BarChartOptions
+ * @property {string[]} categories
+ * @property {BarSeries[]} series
+ * @property {string} [xTitle]
+ * @property {string} yTitle
+ * @property {number} [yMax]
+ * @property {(value: number) => string} format
+ * @property {(value: number) => string} [print] writes the value above its bar
+ * @property {{y: number, label: string}[]} [references] dashed lines
+ */
+
+/** Side of the tile of a hatching, px. */
+const HATCH = 6;
+
+/**
+ * @param {string} colour
+ * @param {string} ground
+ * @returns {CanvasPattern | string}
+ */
+function hatching(colour, ground) {
+  const tile = document.createElement('canvas');
+  tile.width = HATCH;
+  tile.height = HATCH;
+  const context = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
+  context.fillStyle = ground;
+  context.fillRect(0, 0, HATCH, HATCH);
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  // Drawn past its edges, so that tiles join.
+  for (const shift of [-HATCH, 0, HATCH]) {
+    context.moveTo(shift - 1, HATCH + 1);
+    context.lineTo(shift + HATCH + 1, -1);
+  }
+  context.stroke();
+  return context.createPattern(tile, 'repeat') ?? colour;
+}
+
+/**
+ * @param {BarChartOptions} options
+ * @param {Theme} theme
+ * @param {(colour: string, ground: string) => CanvasPattern | string} [hatch]
+ * @returns {ChartConfiguration<'bar'>}
+ */
+export function barChartConfiguration(options, theme, hatch = hatching) {
+  const { categories, series, xTitle, yTitle, yMax, format } = options;
+  const font = { family: theme.font, size: theme.size * 0.9 };
+  const ticks = { color: theme.muted, font, padding: 4 };
+  const title = (/** @type {string | undefined} */ text) => ({
+    display: Boolean(text),
+    text: text ?? '',
+    color: theme.muted,
+    font: { ...font, size: theme.size },
+    padding: 2,
+  });
+  const fills = series.map(({ colour, pattern = 'full' }) => {
+    if (pattern === 'full') return theme[colour];
+    return pattern === 'hollow' ? theme.surface : hatch(theme[colour], theme.surface);
+  });
+  return {
+    type: 'bar',
+    data: {
+      labels: categories,
+      datasets: series.map(({ label, colour }, i) => ({
+        label,
+        data: [],
+        backgroundColor: fills[i],
+        borderColor: theme[colour],
+        borderWidth: 1.5 * theme.line,
+        categoryPercentage: 0.8,
+        barPercentage: 0.9,
+      })),
+    },
+    options: {
+      responsive: true,
+      maintainAspectRatio: false,
+      animation: false,
+      events: [],
+      layout: { padding: { right: 4, top: options.print ? theme.size * 1.5 : 4 } },
+      plugins: {
+        legend: {
+          display: series.length > 1,
+          position: 'top',
+          align: 'start',
+          labels: {
+            boxWidth: theme.size * 1.5,
+            boxHeight: theme.size * 0.75,
+            padding: 8,
+            color: theme.text,
+            font: { family: theme.font, size: theme.size },
+          },
+        },
+      },
+      scales: {
+        x: {
+          type: 'category',
+          title: title(xTitle),
+          ticks: { ...ticks, maxRotation: 0 },
+          grid: { display: false },
+          border: { color: theme.rule },
+        },
+        y: {
+          type: 'linear',
+          min: 0,
+          max: yMax,
+          title: title(yTitle),
+          ticks: { ...ticks, maxTicksLimit: 6, callback: (value) => format(Number(value)) },
+          grid: { color: theme.rule, lineWidth: 1, drawTicks: false },
+          border: { color: theme.rule },
+        },
+      },
+    },
+  };
+}
+
+/** Lives in an element of its own, which it fills. */
+export class BarChart {
+  /** @type {HTMLElement} */
+  #container;
+  /** @type {Chart<'bar'>} */
+  #chart;
+  /** @type {BarChartOptions} */
+  #options;
+  /** @type {Theme} */
+  #theme;
+
+  /**
+   * @param {HTMLElement} container
+   * @param {BarChartOptions} options
+   * @param {Theme} theme
+   */
+  constructor(container, options, theme) {
+    Chart.register(BarController, BarElement, CategoryScale, LinearScale, Legend);
+    this.#container = container;
+    this.#options = options;
+    this.#theme = theme;
+    const canvas = document.createElement('canvas');
+    canvas.setAttribute('role', 'img');
+    container.replaceChildren(canvas);
+    this.#chart = new Chart(canvas, {
+      ...barChartConfiguration(options, theme),
+      plugins: [
+        {
+          id: 'ground',
+          beforeDraw: (chart) => {
+            chart.ctx.fillStyle = this.#theme.surface;
+            chart.ctx.fillRect(0, 0, chart.width, chart.height);
+          },
+          afterDatasetsDraw: () => {
+            this.#drawReferences();
+            this.#drawValues();
+          },
+        },
+      ],
+    });
+  }
+
+  /** The text alternative of the picture. @param {string} label */
+  set label(label) {
+    this.#chart.canvas.setAttribute('aria-label', label);
+  }
+
+  /** @param {number[][]} values of each series, one a category */
+  update(values) {
+    for (const [index, data] of values.entries()) this.#chart.data.datasets[index].data = data;
+    this.#chart.update('none');
+  }
+
+  resize() {
+    this.#chart.resize();
+  }
+
+  destroy() {
+    this.#chart.destroy();
+    this.#container.replaceChildren();
+  }
+
+  #drawReferences() {
+    const { ctx, chartArea, scales } = this.#chart;
+    ctx.save();
+    ctx.strokeStyle = this.#theme.muted;
+    ctx.fillStyle = this.#theme.text;
+    ctx.lineWidth = this.#theme.line;
+    ctx.setLineDash([4, 4]);
+    ctx.font = `${this.#theme.size}px ${this.#theme.font}`;
+    ctx.textAlign = 'right';
+    ctx.textBaseline = 'bottom';
+    for (const { y, label } of this.#options.references ?? []) {
+      const height = scales.y.getPixelForValue(y);
+      ctx.beginPath();
+      ctx.moveTo(chartArea.left, height);
+      ctx.lineTo(chartArea.right, height);
+      ctx.stroke();
+      ctx.fillText(label, chartArea.right - 4, height - 2);
+    }
+    ctx.restore();
+  }
+
+  #drawValues() {
+    const { print } = this.#options;
+    if (!print) return;
+    const { ctx } = this.#chart;
+    ctx.save();
+    ctx.fillStyle = this.#theme.text;
+    ctx.font = `${this.#theme.size * 0.9}px ${this.#theme.font}`;
+    ctx.textAlign = 'center';
+    ctx.textBaseline = 'bottom';
+    for (const [index, { data }] of this.#chart.data.datasets.entries()) {
+      for (const [i, bar] of this.#chart.getDatasetMeta(index).data.entries()) {
+        ctx.fillText(print(Number(data[i])), bar.x, bar.y - 3);
+      }
+    }
+    ctx.restore();
+  }
+}
