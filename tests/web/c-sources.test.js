@@ -84,13 +84,16 @@ function requested() {
     .map(String)
     .filter((path) => path.endsWith('.js'))
     .flatMap((path) => [
-      ...readFileSync(new URL(path, widgets), 'utf8').matchAll(/'([^']*\/sources\/[^']*)'/g),
+      ...readFileSync(new URL(path, widgets), 'utf8').matchAll(
+        /import\(\s*'([^']*\/sources\/[^']*)'/g,
+      ),
     ])
     .map(([, specifier]) => specifier);
 }
 
 test('every function that a figure shows is loaded as a module; others are left to Vite', () => {
   const { resolveId, load } = /** @type {any} */ (cSourcesPlugin());
+  /** @type {string[]} */
   const watched = [];
   const context = { addWatchFile: (/** @type {string} */ path) => watched.push(path) };
   const specifiers = ['../../sources/lesson/rotation.c?functions=rotation_map', ...requested()];

@@ -4,7 +4,8 @@
  * the lesson reads the same.
  */
 import { getLanguage, LANGUAGES, onLanguageChange, setLanguage, t } from '../i18n/index.js';
-import '../widgets/attn-reverse/element.js';
+import { followLink } from '../widgets/figure-link.js';
+import { loadFigures } from './figures.js';
 
 /** @import { Language, MessageKey } from '../i18n/index.js' */
 
@@ -156,3 +157,4 @@ printLight();
 followReading();
 measureFigures();
 closeRoots();
+loadFigures(document).then(() => followLink(location.search, document));

@@ -140,7 +140,7 @@ export function departureText(settings, values) {
  */
 export function sliderPosition({ stops }, value) {
   if (!stops) return value;
-  const distances = stops.map((stop) => Math.abs(Math.log((stop || 1e-9) / (value || 1e-9))));
+  const distances = stops.map((stop) => Math.abs(stop - value));
   return distances.indexOf(Math.min(...distances));
 }
 
@@ -151,7 +151,16 @@ export function sliderPosition({ stops }, value) {
  * @param {Setting} setting
  * @returns {string} markup
  */
-export function controlMarkup({ name, label, default: lesson, min, max, step = 1, stops, options }) {
+export function controlMarkup({
+  name,
+  label,
+  default: lesson,
+  min,
+  max,
+  step = 1,
+  stops,
+  options,
+}) {
   const id = `setting-${attributeOf(name)}`;
   const words = `<label for="${id}" data-i18n="${label}"></label>`;
   if (typeof lesson === 'boolean') {

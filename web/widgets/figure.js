@@ -134,6 +134,10 @@ export class Drawing {
     this.#observer.observe(element);
   }
 
+  get inView() {
+    return this.#inView;
+  }
+
   /** Asks for the figure to be drawn. */
   request() {
     this.#wanted = true;

@@ -1,0 +1,19 @@
+/**
+ * Every figure of the lesson, by its tag. A page loads those it has.
+ *
+ * @type {Record<string, () => Promise<unknown>>}
+ */
+const FIGURES = {
+  'attn-positions': () => import('../widgets/attn-positions/element.js'),
+  'attn-reverse': () => import('../widgets/attn-reverse/element.js'),
+};
+
+/**
+ * Resolves once all of them are defined.
+ *
+ * @param {ParentNode} root
+ */
+export async function loadFigures(root) {
+  const used = Object.entries(FIGURES).filter(([tag]) => root.querySelector(tag));
+  await Promise.all(used.map(([, load]) => load()));
+}

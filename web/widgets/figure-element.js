@@ -1,0 +1,593 @@
+/** The custom element that every figure of the lesson is made from. */
+import { readTheme, watchTheme } from '../charts/theme.js';
+import { EngineError, getEngine } from '../engine/index.js';
+import { onLanguageChange, t } from '../i18n/index.js';
+import { EngineScope, ScopeEnded } from './engine-scope.js';
+import { Drawing, errorText, FIGURE_CSS, isRestartable, styleSheet, translate } from './figure.js';
+import { figureLink } from './figure-link.js';
+import { ELEMENT_CSS, figureMarkup } from './figure-markup.js';
+import {
+  attributeOf,
+  departureText,
+  parseSetting,
+  readSettings,
+  sliderPosition,
+  writeValue,
+} from './figure-settings.js';
+import { createTable } from './figure-table.js';
+
+/** @import { Theme } from '../charts/theme.js' */
+/** @import { MessageKey } from '../i18n/index.js' */
+/** @import { Engine } from './engine-scope.js' */
+/** @import { Setting, Value } from './figure-settings.js' */
+/** @import { Table } from './figure-table.js' */
+
+/**
+ * What a figure is, besides what it does.
+ *
+ * @typedef {object} FigureDefinition
+ * @property {MessageKey} title
+ * @property {MessageKey} look one sentence: what to look for
+ * @property {string} markup stage, readout, controls; words by `data-i18n`
+ * @property {string} css
+ * @property {readonly Setting[]} settings
+ * @property {(() => Promise<{functions: SourceFunction[]}>)[]} sources
+ *   imports of `../../sources/FILE.c?functions=NAME+NAME`
+ */
+
+/** @typedef {{name: string, file: string, line: number, html: string}} SourceFunction */
+
+/** @typedef {{destroy: () => void, resize: () => void}} FigureChart */
+
+/**
+ * A figure of the lesson: its settings are its attributes, its numbers come from the engine, and
+ * what is drawn follows from both. A subclass gives `static definition`, `compute` and `draw`, and
+ * more of the methods below as it needs them; everything else is the same in every figure.
+ *
+ * Work begins when the figure comes into view, and ends, with its sessions, jobs and charts, when
+ * it is removed. Of computations asked for in quick succession only the newest is shown, and at
+ * most one is under way.
+ *
+ * Events, bubbling and composed, after the drawing: `attn-ready` (the figure shows its first
+ * numbers), `attn-change` (it shows those of other settings), each with the settings and what
+ * `detail` adds; `attn-error` with `{code, message}`.
+ *
+ * @template {Record<string, Value>} S the settings, by name
+ * @template R what `compute` comes to
+ */
+export class FigureElement extends HTMLElement {
+  /** @type {FigureDefinition} */
+  static definition;
+
+  static get observedAttributes() {
+    // biome-ignore lint/complexity/noThisInStatic: the definition is the subclass's
+    return this.definition.settings.map(({ name }) => attributeOf(name));
+  }
+
+  /** Replace it to drive the figure without a worker. @type {Engine} */
+  engine = getEngine();
+
+  /** @type {ShadowRoot | null} */
+  #root = null;
+  /** @type {Drawing | null} */
+  #drawing = null;
+  /** Ends every subscription of the time in the document. @type {AbortController | null} */
+  #connection = null;
+  /** @type {EngineScope | null} */
+  #scope = null;
+  /** @type {S | null} */
+  #settings = null;
+  /** The newest numbers and the settings they belong to. @type {{settings: S, result: R} | null} */
+  #shown = null;
+  /** @type {EngineError | null} */
+  #error = null;
+  /** @type {Map<string, {key: string, chart: FigureChart}>} */
+  #charts = new Map();
+  /** @type {Theme | null} */
+  #theme = null;
+  /** Charts show other colours or words than those that are set. */
+  #outdated = false;
+  #opened = false;
+  #wanted = false;
+  #computing = false;
+  #applying = false;
+  #ready = false;
+
+  /**
+   * The numbers of these settings. Every request goes through `scope`.
+   *
+   * @param {S} _settings
+   * @param {EngineScope} _scope
+   * @returns {Promise<R>}
+   */
+  compute(_settings, _scope) {
+    throw new Error(`${this.localName} does not compute`);
+  }
+
+  /**
+   * Draws everything that depends on numbers, settings, language or theme.
+   *
+   * @param {R} _result
+   * @param {S} _settings
+   */
+  draw(_result, _settings) {}
+
+  /** Once, when the markup stands: for listeners of the figure's own. */
+  build() {}
+
+  /** A button with `data-action` was pressed that is not one of the foot. @param {string} _action */
+  act(_action) {}
+
+  /** What is going on ends: the figure was removed, or its settings have changed. */
+  stop() {}
+
+  /**
+   * What events tell besides the settings.
+   *
+   * @param {R} _result
+   * @param {S} _settings
+   * @returns {object}
+   */
+  detail(_result, _settings) {
+    return {};
+  }
+
+  /**
+   * What is drawn, in numbers.
+   *
+   * @param {R} _result
+   * @param {S} _settings
+   * @returns {Table[]}
+   */
+  tables(_result, _settings) {
+    return [];
+  }
+
+  connectedCallback() {
+    if (!this.#root) this.#build();
+    this.#connection = new AbortController();
+    const { signal } = this.#connection;
+    this.#drawing = new Drawing(this, () => this.#draw(), {
+      interval: () => 0,
+      onEnter: () => {
+        if (!this.#opened) this.#open();
+      },
+    });
+    const endings = [onLanguageChange(() => this.#translate()), watchTheme(() => this.#renew())];
+    signal.addEventListener('abort', () => {
+      for (const end of endings) end();
+    });
+    addEventListener(
+      'beforeprint',
+      () => {
+        this.#outdated = true;
+        this.#draw();
+        for (const { chart } of this.#charts.values()) chart.resize();
+      },
+      { signal },
+    );
+    this.#translate();
+    this.#showControls();
+  }
+
+  disconnectedCallback() {
+    this.#connection?.abort();
+    this.#drawing?.disconnect();
+    this.#scope?.end();
+    this.#scope = null;
+    this.#wanted = false;
+    this.stop();
+    this.#dropCharts();
+    this.#shown = null;
+    this.#opened = false;
+    this.#ready = false;
+  }
+
+  attributeChangedCallback() {
+    if (!this.isConnected || this.#applying) return;
+    // Attributes that change together are applied together.
+    this.#applying = true;
+    queueMicrotask(() => {
+      this.#applying = false;
+      if (this.isConnected) this.#apply();
+    });
+  }
+
+  /**
+   * The one element of the figure's markup that a selector finds.
+   *
+   * @param {string} selector
+   * @returns {HTMLElement}
+   */
+  find(selector) {
+    const found = this.#root?.querySelector(selector);
+    if (!found) throw new Error(`${this.localName} has no ${selector}`);
+    return /** @type {HTMLElement} */ (found);
+  }
+
+  /** @param {string} selector @param {string} text */
+  write(selector, text) {
+    const element = this.find(selector);
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  /** Tells those who listen instead of looking. @param {string} text */
+  say(text) {
+    this.find('[data-live]').textContent = text;
+  }
+
+  /**
+   * Sets an attribute; the lesson's value is none.
+   *
+   * @param {string} name of the setting
+   * @param {Value} value
+   */
+  set(name, value) {
+    const attribute = attributeOf(name);
+    if (value === this.#setting(name).default) this.removeAttribute(attribute);
+    else this.setAttribute(attribute, String(value));
+  }
+
+  /**
+   * Narrows the slider of a setting, where its greatest value hangs on another setting.
+   *
+   * @param {string} name
+   * @param {number} max
+   */
+  bound(name, max) {
+    const slider = /** @type {HTMLInputElement} */ (this.find(`[name="${name}"]`));
+    if (slider.max === String(max)) return;
+    slider.max = String(max);
+    this.#showControls();
+  }
+
+  /** The settings as they are now. @returns {S} */
+  get settings() {
+    if (!this.#settings) throw new Error(`${this.localName} has not begun`);
+    return this.#settings;
+  }
+
+  /** Asks for a drawing at the next frame, for numbers or a state that moved on. */
+  redraw() {
+    this.#drawing?.request();
+  }
+
+  get inView() {
+    return this.#drawing?.inView ?? false;
+  }
+
+  /** @returns {R | null} */
+  get result() {
+    return this.#shown?.result ?? null;
+  }
+
+  /**
+   * The chart of a name: made when it is first asked for, and made anew when `key`, the language or
+   * the theme has changed since.
+   *
+   * @template {FigureChart} C
+   * @param {string} name
+   * @param {string} key everything that its options depend on
+   * @param {(theme: Theme) => C} create
+   * @returns {C}
+   */
+  chart(name, key, create) {
+    const known = this.#charts.get(name);
+    if (known && known.key === key) return /** @type {C} */ (known.chart);
+    known?.chart.destroy();
+    this.#theme ??= readTheme(this.find('.figure'));
+    const chart = create(this.#theme);
+    this.#charts.set(name, { key, chart });
+    return chart;
+  }
+
+  /**
+   * Work of the figure's own, beside `compute`, on what that began: a failure is shown like any
+   * other, and work for what has ended is dropped.
+   *
+   * @param {(scope: EngineScope) => Promise<void>} work
+   */
+  async attempt(work) {
+    const scope = this.#scope;
+    if (!scope) return;
+    try {
+      await work(scope);
+    } catch (error) {
+      if (!scope.ended && !(error instanceof ScopeEnded)) this.#fail(error);
+    }
+  }
+
+  /**
+   * @param {string} type
+   * @param {object} detail
+   */
+  report(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
+  }
+
+  get #definition() {
+    return /** @type {typeof FigureElement} */ (this.constructor).definition;
+  }
+
+  /** @param {string} name @returns {Setting} */
+  #setting(name) {
+    const setting = this.#definition.settings.find((known) => known.name === name);
+    if (!setting) throw new Error(`${this.localName} has no setting ${name}`);
+    return setting;
+  }
+
+  #build() {
+    const root = this.attachShadow({ mode: 'open' });
+    this.#root = root;
+    const { css, sources } = this.#definition;
+    root.adoptedStyleSheets = [FIGURE_CSS, ELEMENT_CSS, css].map(styleSheet);
+    root.innerHTML = figureMarkup(this.#definition);
+    this.find('[data-action=source]').hidden = sources.length === 0;
+    root.addEventListener('click', (event) => {
+      const button = /** @type {Element} */ (event.target).closest('button[data-action]');
+      if (button instanceof HTMLButtonElement) this.#act(button.dataset.action ?? '');
+    });
+    root.addEventListener('input', ({ target }) => {
+      if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
+        this.#take(target);
+      }
+    });
+    this.build();
+  }
+
+  /** @param {string} action */
+  #act(action) {
+    if (action === 'lesson') this.#returnToLesson();
+    else if (action === 'restart') {
+      this.engine = getEngine();
+      this.#open();
+    } else if (action === 'table') this.#toggle('table', '.data', () => this.#drawTables());
+    else if (action === 'source') this.#toggle('source', '.source', () => this.#showSource());
+    else if (action === 'link') this.#copyLink();
+    else this.act(action);
+  }
+
+  /** The reader moved a control. @param {HTMLInputElement | HTMLSelectElement} control */
+  #take(control) {
+    const setting = this.#definition.settings.find(({ name }) => name === control.name);
+    if (!setting) return;
+    if (control instanceof HTMLInputElement && control.type === 'checkbox') {
+      this.set(setting.name, control.checked);
+      return;
+    }
+    const text = setting.stops ? String(setting.stops[Number(control.value)]) : control.value;
+    const value = parseSetting(setting, text);
+    if (value !== undefined) this.set(setting.name, value);
+  }
+
+  #returnToLesson() {
+    const { settings } = this.#definition;
+    const set = settings
+      .map(({ name }) => attributeOf(name))
+      .filter((name) => this.hasAttribute(name));
+    for (const name of set) this.removeAttribute(name);
+    if (set.length === 0) this.#open();
+  }
+
+  /** What the attributes say; null, and the reason shown, where that cannot be. */
+  #read() {
+    try {
+      const values = readSettings(this.#definition.settings, (name) => this.getAttribute(name));
+      return /** @type {S} */ (values);
+    } catch (error) {
+      this.#fail(error);
+      return null;
+    }
+  }
+
+  #open() {
+    this.#opened = true;
+    this.#error = null;
+    this.#showError();
+    this.#settings = this.#read();
+    this.#showControls();
+    if (this.#settings) this.#compute();
+  }
+
+  /** Attributes have changed. */
+  #apply() {
+    if (!this.#opened) {
+      this.#showControls();
+      return;
+    }
+    const before = this.#settings;
+    const settings = this.#read();
+    if (!settings) return;
+    this.#settings = settings;
+    this.#showControls();
+    const changed = this.#definition.settings.filter(
+      ({ name }) => before?.[name] !== settings[name],
+    );
+    const isDrawnOnly = this.#error === null && changed.every(({ drawn }) => drawn);
+    if (!isDrawnOnly || !this.#shown) this.#compute();
+    else if (changed.length > 0) {
+      this.#shown.settings = settings;
+      // Numbers that are on their way come with these settings too.
+      if (!this.#computing) this.#present('attn-change');
+    }
+  }
+
+  /** Computes until the newest settings are shown; at most one request at a time. */
+  async #compute() {
+    this.#scope?.end();
+    this.#scope = null;
+    this.stop();
+    this.#wanted = true;
+    if (this.#computing) return;
+    this.#computing = true;
+    this.find('.figure').setAttribute('aria-busy', 'true');
+    while (this.#wanted && this.#settings) {
+      this.#wanted = false;
+      const scope = new EngineScope(this.engine);
+      this.#scope = scope;
+      const { ...settings } = this.#settings;
+      await this.attempt(async () => {
+        const result = await this.compute(settings, scope);
+        scope.check();
+        this.#error = null;
+        this.#showError();
+        this.#shown = { settings: this.#settings ?? settings, result };
+        this.#present(this.#ready ? 'attn-change' : 'attn-ready');
+        this.#ready = true;
+      });
+    }
+    this.#computing = false;
+    this.find('.figure').removeAttribute('aria-busy');
+  }
+
+  /** @param {'attn-ready' | 'attn-change'} type */
+  #present(type) {
+    this.#drawing?.now();
+    if (!this.#shown) return;
+    const { settings, result } = this.#shown;
+    this.report(type, { ...settings, ...this.detail(result, settings) });
+  }
+
+  #draw() {
+    if (!this.#shown) return;
+    if (this.#outdated) this.#dropCharts();
+    this.#outdated = false;
+    const { settings, result } = this.#shown;
+    this.draw(result, settings);
+    if (!this.find('.data').hidden) this.#drawTables();
+  }
+
+  /** Colours or words have changed: charts are made anew with them. */
+  #renew() {
+    this.#outdated = true;
+    this.#drawing?.request();
+  }
+
+  #dropCharts() {
+    for (const { chart } of this.#charts.values()) chart.destroy();
+    this.#charts.clear();
+    this.#theme = null;
+  }
+
+  #translate() {
+    if (!this.#root) return;
+    translate(this.#root);
+    this.#showControls();
+    this.#showError();
+    this.#renew();
+  }
+
+  /** Every control shows its setting; also before anything is computed. */
+  #showControls() {
+    const { settings } = this.#definition;
+    const shown = this.#settings ?? Object.fromEntries(settings.map((s) => [s.name, s.default]));
+    for (const setting of settings) {
+      const value = shown[setting.name];
+      const control = this.#root?.querySelector(`[name="${setting.name}"]`);
+      if (control instanceof HTMLInputElement && control.type === 'checkbox') {
+        control.checked = Boolean(value);
+      } else if (control instanceof HTMLInputElement) {
+        control.value = String(sliderPosition(setting, Number(value)));
+        const isCut = !setting.stops && Number(control.value) < Number(value);
+        const text = writeValue(setting, isCut ? Number(control.value) : value);
+        if (control.type === 'range') control.setAttribute('aria-valuetext', text);
+        const output = control.parentElement?.querySelector('output');
+        if (output) output.value = text;
+      } else if (control instanceof HTMLSelectElement) {
+        control.value = String(value);
+      }
+    }
+    this.write('.departure', departureText(settings, shown));
+  }
+
+  /**
+   * @param {string} action of the button
+   * @param {string} selector of what it opens and closes
+   * @param {() => void} open
+   */
+  #toggle(action, selector, open) {
+    const panel = this.find(selector);
+    panel.hidden = !panel.hidden;
+    this.find(`[data-action=${action}]`).setAttribute('aria-expanded', String(!panel.hidden));
+    if (!panel.hidden) open();
+  }
+
+  #drawTables() {
+    if (!this.#shown) return;
+    const { settings, result } = this.#shown;
+    this.find('.data').replaceChildren(...this.tables(result, settings).map(createTable));
+  }
+
+  async #showSource() {
+    const panel = this.find('.source');
+    if (panel.childElementCount > 0) return;
+    try {
+      const modules = await Promise.all(this.#definition.sources.map((load) => load()));
+      panel.replaceChildren(
+        ...modules.flatMap(({ functions }) => functions).flatMap(createListing),
+      );
+    } catch (error) {
+      panel.textContent = t('error.other', { message: String(error) });
+    }
+  }
+
+  async #copyLink() {
+    const link = figureLink(location.href, this, this.#definition.settings);
+    const field = /** @type {HTMLInputElement} */ (this.find('.link'));
+    try {
+      await navigator.clipboard.writeText(link);
+      this.find('.copied').textContent = t('figure.copied');
+    } catch {
+      // Without leave to write to the clipboard the reader copies it.
+      this.find('.copied').textContent = t('figure.copy');
+      field.hidden = false;
+      field.value = link;
+      field.select();
+    }
+  }
+
+  /** @param {unknown} cause */
+  #fail(cause) {
+    const error =
+      cause instanceof EngineError
+        ? cause
+        : new EngineError('other', cause instanceof Error ? cause.message : String(cause));
+    this.#error = error;
+    this.#showError();
+    this.report('attn-error', { code: error.code, message: error.message });
+  }
+
+  /** The message stands above the stage, which keeps what was last shown. */
+  #showError() {
+    const alert = this.find('.alert');
+    alert.replaceChildren();
+    const error = this.#error;
+    if (!error) return;
+    const message = document.createElement('div');
+    message.className = 'message bad';
+    const paragraph = document.createElement('p');
+    paragraph.textContent = errorText(error);
+    message.append(paragraph);
+    const action = isRestartable(error) ? 'restart' : error.code === 'ATTRIBUTE' ? 'lesson' : '';
+    if (action !== '') {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.dataset.action = action;
+      button.textContent = t(action === 'restart' ? 'figure.restart' : 'figure.lesson');
+      message.append(button);
+    }
+    alert.append(message);
+  }
+}
+
+/** @param {SourceFunction} source */
+function createListing({ name, file, line, html }) {
+  const caption = document.createElement('p');
+  caption.className = 'caption';
+  caption.textContent = t('figure.source.file', { name, file, line });
+  const pre = document.createElement('pre');
+  const code = document.createElement('code');
+  code.innerHTML = html;
+  pre.append(code);
+  return [caption, pre];
+}
