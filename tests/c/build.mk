@@ -3,7 +3,8 @@
 #   build/gcc/, build/clang/                       optimised: the bench, the bits of the parameters
 #   build/gcc-sanitized/, build/clang-sanitized/   the cmocka programs tests/c/test_*.c
 #
-# A program is its own source, c_src, and the sources of tests/c that are no program.
+# A program is its own source and c_src; a test is linked with the sources of tests/c that are no
+# program too.
 
 C_FLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes \
     -Wmissing-prototypes -Wdouble-promotion -ffp-contract=off -Ic_src -Itests/c
@@ -15,6 +16,9 @@ C_SUPPORT := $(filter-out $(C_TESTS) tests/c/parameters_hash.c,$(wildcard tests/
 
 # test_memory.c puts itself between c_src and the heap.
 #
+# A test may ask for more memory than there is: the answer is NULL, as everywhere else.
+export ASAN_OPTIONS := allocator_may_return_null=1
+
 # $(1): folder, $(2): compiler, $(3): flags. Optimisation levels differ on purpose: the bits must not.
 define native_build
 build/$(1)/%.o: %.c tests/c/build.mk | need-native

@@ -109,8 +109,10 @@ Golden *golden_open(const char *file) {
     (void)snprintf(path, sizeof path, "%s/%s", folder == NULL ? "tests/golden" : folder, file);
     char *text = read_text(path);
     cJSON *json = cJSON_Parse(text);
-    if (json == NULL)
+    if (json == NULL) {
         fail_msg("%s is no JSON", path);
+        return NULL;
+    }
     free(text);
     Golden *root = convert(json, "", file);
     cJSON_Delete(json);

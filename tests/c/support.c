@@ -103,6 +103,14 @@ double weighted_sum(const float *values, const float *weights, size_t n) {
     return sum;
 }
 
+bool floats_differ(const float *a, const float *b, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (a[i] != b[i])
+            return true;
+    }
+    return false;
+}
+
 void spread_rows(float *out, const float *values, int rows, int columns, int out_row) {
     for (int r = 0; r < rows; r++) {
         memcpy(out + r * out_row, values + r * columns, (size_t)columns * sizeof *out);

@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -63,7 +64,10 @@ TensorSink search_sink(TensorSearch *search);
 double sum_of(const float *values, size_t n);
 double weighted_sum(const float *values, const float *weights, size_t n);
 
-/* The n values, or zeros and then the values: rows with `gap` foreign floats behind each. */
+/* Whether any of the n values differ. */
+bool floats_differ(const float *a, const float *b, size_t n);
+
+/* Dense rows of values to rows out_row floats apart, and back. */
 void spread_rows(float *out, const float *values, int rows, int columns, int out_row);
 void gather_rows(float *out, const float *values, int rows, int columns, int in_row);
 

@@ -213,7 +213,7 @@ TEST(a_causal_mask_hides_later_keys) {
     }
     forward(&h);
     assert_floats_same("earlier outputs", h.out, before, (size_t)(T - 1) * D);
-    assert_true(memcmp(h.out + (T - 1) * D, before + (T - 1) * D, D * sizeof(float)) != 0);
+    assert_true(floats_differ(h.out + (T - 1) * D, before + (T - 1) * D, D));
     pool_free(&h.pool);
 }
 

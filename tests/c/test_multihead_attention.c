@@ -178,7 +178,7 @@ TEST(a_causal_mask_hides_later_tokens_in_every_head) {
         forward(b);
         assert_floats_same("earlier tokens", b->acts.out, a->acts.out, (size_t)(changed * D));
         for (int t = changed; t < T; t++)
-            assert_true(memcmp(b->acts.out + t * D, a->acts.out + t * D, D * sizeof(float)) != 0);
+            assert_true(floats_differ(b->acts.out + t * D, a->acts.out + t * D, D));
         /* The second sequence of the batch is another matter altogether. */
         assert_floats_same("other sequence", b->acts.out + T * D, a->acts.out + T * D, T * D);
         free_attention(a);

@@ -1,6 +1,4 @@
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "golden.h"
@@ -135,79 +133,6 @@ TEST(thirty_losses_of_models_with_two_layers_are_pytorchs) {
         session_destroy(session);
     }
     golden_close(golden);
-}
-
-/* The README's bound for the loss at a step, relative. */
-typedef struct {
-    int last_step;
-    double share;
-} LossBound;
-
-static double share_at(const LossBound *bounds, int step) {
-    while (bounds->last_step < step)
-        bounds++;
-    return bounds->share;
-}
-
-/* Trains to the last step that `losses` holds and compares every step it holds. */
-static void check_losses(Session *session, const Golden *losses, const LossBound *bounds) {
-    int n_compared = 0;
-    for (const Golden *loss = losses->first; loss != NULL; loss = loss->next, n_compared++) {
-        const int step = (int)strtol(loss->key, NULL, 10);
-        SessionMetrics metrics = {0};
-        while (session->step < step)
-            session_step(session, &metrics);
-        assert_int_equal(metrics.step, step);
-        assert_near(loss->name, (double)metrics.loss, loss->values[0],
-                    relative_to(loss, 0, share_at(bounds, step)));
-    }
-    assert_int_equal(n_compared, 55);
-    assert_int_equal(session->step, 1500);
-}
-
-static const LossBound TRANSFORMER_BOUNDS[] = {
-    {100, 1e-5}, {250, 1e-4}, {500, 5e-4}, {1000, 1e-3}, {1500, 2e-3}};
-
-/* The map of the first test sample and the mean of its anti-diagonal. */
-static void check_map(Session *session, const Golden *final, char *printed, size_t size) {
-    float logits[100];
-    session_predict(session, golden_at(final, "x")->ints, logits);
-    const float *weights = shown_tensor(session, "att.weights");
-    assert_golden_near(weights, golden_at(final, "att"), 1e-4);
-    double sum = 0.0;
-    for (int i = 0; i < 10; i++)
-        sum += (double)weights[i * 10 + 9 - i];
-    assert_near("anti-diagonal", sum / 10.0,
-                golden_number(final, "anti_diagonal_mean_first_test_sample"), 1e-4);
-    (void)snprintf(printed, size, "%.2f", sum / 10.0);
-}
-
-static void check_final(Session *session, const Golden *final) {
-    SessionMetrics metrics;
-    const double loss = evaluate(session, session->config.test_seed, 2000, &metrics);
-    assert_int_equal(metrics.n_sequences, 2000);
-    assert_int_equal(metrics.n_digits, 20000);
-    assert_int_equal(metrics.digits, (int)golden_number(final, "tokens_correct_of_20000"));
-    assert_int_equal(metrics.sequences, (int)golden_number(final, "sequences_correct_of_2000"));
-    const double expected = golden_number(final, "test_loss");
-    assert_near("test loss", loss, expected, 2e-3 * expected);
-}
-
-TEST(the_lessons_run_is_pytorchs_to_the_end) {
-    Golden *golden = golden_open("transformer_step.json"), *final = golden_open("final.json");
-    const Config config = config_default();
-    Session *session = make_session(&config);
-    check_losses(session, golden_at(golden, "losses"), TRANSFORMER_BOUNDS);
-    const Golden *transformer = golden_at(final, "transformer");
-    check_final(session, transformer);
-    char printed[16];
-    check_map(session, transformer, printed, sizeof printed);
-    assert_string_equal(printed, "0.62");
-    assert_near("anti-diagonal", golden_number(transformer, "anti_diagonal_mean_first_test_sample"),
-                0.62096, 5e-6);
-    session_destroy(session);
-    golden_close(golden);
-    golden_close(final);
 }
 
 /* Two sessions of one configuration, small enough to train quickly. */
@@ -401,7 +326,6 @@ int main(void) {
         cmocka_unit_test(the_lstms_first_step_is_pytorchs),
         cmocka_unit_test(the_first_step_of_models_with_two_layers_is_pytorchs),
         cmocka_unit_test(thirty_losses_of_models_with_two_layers_are_pytorchs),
-        cmocka_unit_test(the_lessons_run_is_pytorchs_to_the_end),
         cmocka_unit_test(a_step_in_pieces_gives_the_bits_of_a_whole_step),
         cmocka_unit_test(a_whole_step_finishes_a_step_that_was_begun),
         cmocka_unit_test(an_evaluation_in_pieces_measures_what_a_whole_one_does),
