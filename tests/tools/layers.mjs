@@ -84,7 +84,8 @@ const WORDS = [
   },
 ];
 
-const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"]+)\1/g;
+const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\1/g;
+const TYPE_IMPORT = /(?:@import\b[^'"]*?\bfrom\s*|\bimport\(\s*)(['"])([^'"\n]+)\1/g;
 const ASSET = /\bnew URL\(\s*(['"])([^'"]+\.(?:m?js|css|json|wasm))\1/g;
 const INCLUDE = /^[ \t]*#[ \t]*include[ \t]*"([^"]+)"/gm;
 
@@ -104,14 +105,22 @@ function roomOf(path) {
 }
 
 /**
- * Comments become spaces, so that places in the text stay what they were.
+ * The code alone and the comments alone. What is left out becomes spaces, so that every place in
+ * the text stays where it was.
  *
  * @param {string} text
  */
-function withoutComments(text) {
-  return text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm, (comment) =>
-    comment.replace(/[^\n]/g, ' '),
-  );
+function separate(text) {
+  let code = '';
+  let comments = '';
+  /** @param {string} part */
+  const blank = (part) => part.replace(/[^\n]/g, ' ');
+  for (const part of text.split(/(\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*)/m)) {
+    const is_comment = /^\/[*/]/.test(part);
+    code += is_comment ? blank(part) : part;
+    comments += is_comment ? part : blank(part);
+  }
+  return { code, comments };
 }
 
 /**
@@ -128,7 +137,13 @@ function usesOf(path, text) {
       target: `c_src/${header}`,
     }));
   }
-  return [...text.matchAll(IMPORT), ...text.matchAll(ASSET)].map(({ index, 2: specifier }) => ({
+  const { code, comments } = separate(text);
+  const imports = [
+    ...code.matchAll(IMPORT),
+    ...code.matchAll(ASSET),
+    ...comments.matchAll(TYPE_IMPORT),
+  ];
+  return imports.map(({ index, 2: specifier }) => ({
     index,
     target: specifier.startsWith('.')
       ? posix.join(posix.dirname(path), specifier.replace(/\?.*/, ''))
@@ -178,7 +193,7 @@ export function findViolations(files) {
       const reason = objection(path, room, target);
       if (reason !== undefined) object(index, reason);
     }
-    const code = withoutComments(text);
+    const { code } = separate(text);
     for (const { word, rooms, except, reason } of WORDS) {
       if (except.includes(path) || !rooms.some((place) => lies_in(path, place))) continue;
       const found = word.exec(code);

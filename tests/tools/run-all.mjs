@@ -3,8 +3,9 @@
  * A build or a check counts as one test.
  */
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closingLine, sum, tallyJest, tallyTap } from './tally.mjs';
 
@@ -92,6 +93,15 @@ async function runPrograms() {
   return sum(tallies);
 }
 
+/** The browser of the tests: the variable CHROMIUM, or the first of the usual names on the PATH. */
+function findChromium() {
+  const folders = (environment.PATH ?? '').split(delimiter);
+  const places = ['chromium', 'chromium-browser', 'google-chrome'].flatMap((name) =>
+    folders.map((folder) => join(folder, name)),
+  );
+  return environment.CHROMIUM ?? places.find(existsSync) ?? '';
+}
+
 /**
  * @param {string} name
  * @param {string[]} args
@@ -111,7 +121,7 @@ async function runJest(name, args) {
       `--outputFile=${file}`,
       ...args,
     ],
-    { shown: true },
+    { shown: true, env: { CHROMIUM: findChromium() } },
   );
   let tally;
   try {
