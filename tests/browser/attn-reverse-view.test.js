@@ -286,6 +286,7 @@ describe('words', () => {
     );
     expect(await figure.locator('.progress output').textContent()).toBe('Step 1 of 1500');
     expect(await figure.locator('.answer th').first().textContent()).toBe('Input');
+    expect(await figure.locator('[data-action=step]').textContent()).toBe('Single step');
     expect(await figure.locator('#tokens').inputValue()).toBe('0123456789');
     const text = await figure.evaluate((element) => {
       const root = /** @type {ShadowRoot} */ (element.shadowRoot);
