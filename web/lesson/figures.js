@@ -3,7 +3,7 @@
  *
  * @type {Record<string, () => Promise<unknown>>}
  */
-const FIGURES = {
+export const FIGURES = {
   'attn-positions': () => import('../widgets/attn-positions/element.js'),
   'attn-reverse': () => import('../widgets/attn-reverse/element.js'),
 };
