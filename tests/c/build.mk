@@ -14,8 +14,6 @@ SANITIZE := -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitiz
 C_TESTS := $(wildcard tests/c/test_*.c)
 C_SUPPORT := $(filter-out $(C_TESTS) tests/c/parameters_hash.c,$(wildcard tests/c/*.c))
 
-# test_memory.c puts itself between c_src and the heap.
-#
 # A test may ask for more memory than there is: the answer is NULL, as everywhere else.
 export ASAN_OPTIONS := allocator_may_return_null=1
 
@@ -25,15 +23,21 @@ build/$(1)/%.o: %.c tests/c/build.mk | need-native
 	@mkdir -p $$(@D)
 	$(2) $$(C_FLAGS) $$(WERROR) $(3) -MMD -MP -c -o $$@ $$<
 
-build/$(1)/tests/%: build/$(1)/tests/%.o $$(patsubst %.c,build/$(1)/%.o,$$(C_SOURCES) $$(C_SUPPORT))
+build/$(1)/tests/%: build/$(1)/tests/%.o $$(C_SOURCES:%.c=build/$(1)/%.o)
+	$(2) $(3) -o $$@ $$^ -lm
+
+build/$(1)/tests/c/test_%: build/$(1)/tests/c/test_%.o \
+    $$(patsubst %.c,build/$(1)/%.o,$$(C_SOURCES) $$(C_SUPPORT))
 	$(2) $(3) $$(LINK_FLAGS) -o $$@ $$^ -lcmocka -lcjson -lm
 
+# It puts itself between c_src and the heap.
 build/$(1)/tests/c/test_memory: LINK_FLAGS := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 endef
 $(eval $(call native_build,gcc,gcc,-O3))
 $(eval $(call native_build,clang,clang,-O2))
 $(eval $(call native_build,gcc-sanitized,gcc,-O2 $(SANITIZE)))
 $(eval $(call native_build,clang-sanitized,clang,-O1 $(SANITIZE)))
+
 # Objects are kept for the next build.
 .SECONDARY:
 

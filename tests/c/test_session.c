@@ -292,6 +292,35 @@ TEST(every_task_is_learned_a_little_in_fifty_steps) {
     }
 }
 
+TEST(a_repeated_pattern_is_learned_and_noise_is_not) {
+    Config config = small_config();
+    config.task = TASK_NEXT_TOKEN;
+    config.causal = 1;
+    SessionMetrics first, last;
+    for (int period = 0; period <= 1; period++) {
+        config.period = period;
+        Session *session = make_session(&config);
+        session_step(session, &first);
+        for (int step = 0; step < 100; step++)
+            session_step(session, &last);
+        /* The next of independent tokens cannot be known: ln 10 is the best there is. */
+        assert_true(period == 1 ? last.loss < 0.5f * first.loss : last.loss > 2.2f);
+        session_destroy(session);
+    }
+}
+
+TEST(the_loss_is_the_mean_of_the_losses_at_each_position) {
+    const Config config = small_config();
+    Session *session = make_session(&config);
+    SessionMetrics metrics;
+    session_step(session, &metrics);
+    const double mean = sum_of(metrics.position_loss, 9) / 9.0;
+    assert_near("mean", mean, (double)metrics.loss, 1e-6);
+    for (int t = 9; t < SESSION_MAX_SEQ_LEN; t++)
+        assert_true(metrics.position_loss[t] == 0.0f && metrics.position_digits[t] == 0);
+    session_destroy(session);
+}
+
 TEST(a_session_above_the_memory_limit_is_refused_with_its_size) {
     Config config = config_default();
     config.n_layers = 6;
@@ -334,6 +363,8 @@ int main(void) {
         cmocka_unit_test(skipped_batches_are_those_another_session_trains_on),
         cmocka_unit_test(the_gradient_norm_is_that_of_all_gradients),
         cmocka_unit_test(every_task_is_learned_a_little_in_fifty_steps),
+        cmocka_unit_test(a_repeated_pattern_is_learned_and_noise_is_not),
+        cmocka_unit_test(the_loss_is_the_mean_of_the_losses_at_each_position),
         cmocka_unit_test(a_session_above_the_memory_limit_is_refused_with_its_size),
         cmocka_unit_test(a_refused_configuration_names_its_field),
         cmocka_unit_test(destroying_no_session_is_allowed),
