@@ -27,6 +27,7 @@ import {
  * @property {number} [suggestedMin]
  * @property {number} [suggestedMax]
  * @property {number} [stepSize]
+ * @property {number[]} [ticks] where the axis is labelled
  * @property {(value: number) => string} format
  * @property {boolean} [logarithmic]
  */
@@ -68,6 +69,20 @@ import {
 /** With a true minus sign. @param {number} value */
 function writeNumber(value) {
   return String(value).replace('-', '−');
+}
+
+/**
+ * Labels an axis at these values instead of where Chart.js would.
+ *
+ * @param {number[] | undefined} values
+ */
+function labelledAt(values) {
+  if (!values) return {};
+  return {
+    afterBuildTicks: (/** @type {import('chart.js').Scale} */ scale) => {
+      scale.ticks = values.map((value) => ({ value }));
+    },
+  };
 }
 
 /**
@@ -155,11 +170,7 @@ export function lineChartConfiguration(options, theme) {
             maxRotation: 0,
             callback: (/** @type {string | number} */ value) => xFormat(Number(value)),
           },
-          ...(xTicks && {
-            afterBuildTicks: (/** @type {import('chart.js').Scale} */ scale) => {
-              scale.ticks = xTicks.map((value) => ({ value }));
-            },
-          }),
+          ...labelledAt(xTicks),
           grid: lines,
           border: { color: theme.rule },
         },
@@ -199,6 +210,7 @@ export function lineChartConfiguration(options, theme) {
                 callback: (/** @type {string | number} */ value) =>
                   /** @type {Panel} */ (panelOf.get(panel.id)).format(Number(value)),
               },
+              ...labelledAt(panel.ticks),
               grid: lines,
               border: { color: theme.rule },
             },

@@ -15,6 +15,7 @@ export class ScopeEnded extends Error {}
 const FREED_BY = {
   create: { handle: 'session', free: 'destroy' },
   sharpness_begin: { handle: 'job', free: 'sharpness_free' },
+  cost_begin: { handle: 'job', free: 'cost_free' },
 };
 
 /**
