@@ -21,6 +21,7 @@ import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale } 
  * @property {string} [xTitle]
  * @property {string} yTitle
  * @property {number} [yMax]
+ * @property {number} [ySuggestedMax] the least top of the axis, where higher bars may raise it
  * @property {(value: number) => string} format
  * @property {(value: number) => string} [print] writes the value above its bar
  * @property {{y: number, label: string}[]} [references] dashed lines
@@ -59,7 +60,7 @@ function hatching(colour, ground) {
  * @returns {ChartConfiguration<'bar'>}
  */
 export function barChartConfiguration(options, theme, hatch = hatching) {
-  const { categories, series, xTitle, yTitle, yMax, format } = options;
+  const { categories, series, xTitle, yTitle, yMax, ySuggestedMax, format } = options;
   const font = { family: theme.font, size: theme.size * 0.9 };
   const ticks = { color: theme.muted, font, padding: 4 };
   const title = (/** @type {string | undefined} */ text) => ({
@@ -119,6 +120,7 @@ export function barChartConfiguration(options, theme, hatch = hatching) {
           type: 'linear',
           min: 0,
           max: yMax,
+          suggestedMax: ySuggestedMax,
           title: title(yTitle),
           ticks: { ...ticks, maxTicksLimit: 6, callback: (value) => format(Number(value)) },
           grid: { color: theme.rule, lineWidth: 1, drawTicks: false },

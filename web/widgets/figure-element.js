@@ -247,6 +247,11 @@ export class FigureElement extends HTMLElement {
     return this.#settings;
   }
 
+  /** Begins anew with the settings as they are. */
+  computeAnew() {
+    this.#open();
+  }
+
   /** Asks for a drawing at the next frame, for numbers or a state that moved on. */
   redraw() {
     this.#drawing?.request();
