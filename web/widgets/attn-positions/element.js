@@ -4,6 +4,7 @@ import { LineChart } from '../../charts/line-chart.js';
 import { t } from '../../i18n/index.js';
 import { FigureElement } from '../figure-element.js';
 import { writeNumber } from '../figure-settings.js';
+import { writeSmall } from '../numbers.js';
 import { Player } from '../player.js';
 import {
   allCurves,
@@ -13,7 +14,6 @@ import {
   wave,
   wavelength,
   writeLength,
-  writeSmall,
 } from './model.js';
 import { CSS, MARKUP, SETTINGS } from './template.js';
 

@@ -85,18 +85,3 @@ export function wavelength(column, { d_model, base }) {
 export function writeLength(length) {
   return length < 100 ? length.toPrecision(3) : Math.round(length).toLocaleString('en');
 }
-
-/**
- * A small number as a multiple of a power of ten: 2.4 × 10⁻⁷.
- *
- * @param {number} value
- * @returns {string}
- */
-export function writeSmall(value) {
-  if (value === 0) return '0';
-  const [digits, exponent] = value.toExponential(1).split('e');
-  const superscript = [...exponent.replace('+', '')]
-    .map((sign) => (sign === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]))
-    .join('');
-  return `${digits} × 10${superscript}`;
-}
