@@ -100,6 +100,25 @@ test('whole weights are printed as PyTorch prints whole numbers', () => {
   expect(lines.slice(3)).toEqual([' tensor([[1., 0.],', '        [0., 1.]])']);
 });
 
+test('a row too long for a line goes on in the next, as PyTorch breaks it', () => {
+  const causal_weights = { shape: [2, 10], data: new Float32Array(20).fill(0.1) };
+  const [label, , , ...rows] = attentionCheckLines({
+    label: '與逐項迴圈的獨立實作相同',
+    same: true,
+    same_causal: true,
+    causal_weights,
+    sharpness: [],
+  });
+  expect(label).toBe('與逐項迴圈的獨立實作相同： True');
+  const nine = Array(9).fill('0.1000').join(', ');
+  expect(rows).toEqual([
+    ` tensor([[${nine},`,
+    '         0.1000],',
+    `        [${nine},`,
+    '         0.1000]])',
+  ]);
+});
+
 test("reverse_seq's lines are the lesson's, names padded by characters", () => {
   const transformer = { digits: 20000, n_digits: 20000, sequences: 2000, n_sequences: 2000 };
   const lstm = { digits: 19000, n_digits: 20000, sequences: 1222, n_sequences: 2000 };

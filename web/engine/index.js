@@ -8,7 +8,14 @@ import { EngineError } from './engine-error.js';
 import { hasWebAssembly } from './wasm.js';
 
 export { EngineError } from './engine-error.js';
-export { percentOfMean, pythonFixed, reverseLine } from './lesson-output.js';
+export {
+  allClose,
+  attentionCheckLines,
+  percentOfMean,
+  pythonFixed,
+  reverseLine,
+  sharpnessLine,
+} from './lesson-output.js';
 export {
   onSessionsChange,
   publishedSessions,

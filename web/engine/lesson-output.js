@@ -13,24 +13,39 @@ const NO_RECORD = '沒有 PyTorch 的紀錄';
  * What attention_check.py prints.
  *
  * @param {object} numbers
+ * @param {string} [numbers.label] what the first line says was compared
  * @param {boolean | null} numbers.same our output is PyTorch's; null: nothing to compare with
  * @param {boolean | null} numbers.same_causal
  * @param {Tensor} numbers.causal_weights
  * @param {Pick<Sharpness, 'd' | 'variance' | 'max_raw' | 'max_scaled'>[]} numbers.sharpness
  * @returns {string[]}
  */
-export function attentionCheckLines({ same, same_causal, causal_weights, sharpness }) {
+export function attentionCheckLines({
+  label = '自己寫的 = PyTorch 內建',
+  same,
+  same_causal,
+  causal_weights,
+  sharpness,
+}) {
   return [
-    `自己寫的 = PyTorch 內建： ${pythonBoolean(same)}`,
+    `${label}： ${pythonBoolean(same)}`,
     `因果遮罩也相同： ${pythonBoolean(same_causal)}`,
     '因果遮罩的權重（上三角為 0）：',
     ...tensorLines(causal_weights, 2),
-    ...sharpness.map(
-      ({ d, variance, max_raw, max_scaled }) =>
-        `d = ${String(d).padStart(3)}：q·k 變異數 ${pythonFixed(variance, 1).padStart(6)}，` +
-        `最大權重平均 不縮放 ${pythonFixed(max_raw, 2)}／除以 √d ${pythonFixed(max_scaled, 2)}`,
-    ),
+    ...sharpness.map(sharpnessLine),
   ];
+}
+
+/**
+ * The line attention_check.py prints for one dimension.
+ *
+ * @param {Pick<Sharpness, 'd' | 'variance' | 'max_raw' | 'max_scaled'>} numbers
+ */
+export function sharpnessLine({ d, variance, max_raw, max_scaled }) {
+  return (
+    `d = ${String(d).padStart(3)}：q·k 變異數 ${pythonFixed(variance, 1).padStart(6)}，` +
+    `最大權重平均 不縮放 ${pythonFixed(max_raw, 2)}／除以 √d ${pythonFixed(max_scaled, 2)}`
+  );
 }
 
 /**
@@ -131,9 +146,14 @@ function pythonBoolean(value) {
   return value === null ? NO_RECORD : value ? 'True' : 'False';
 }
 
+/** Columns that PyTorch fills, and those before the first value of a row. */
+const LINE_WIDTH = 80;
+const INDENT = 8;
+
 /**
  * print('\\n', weights.round(decimals=digits)) for a matrix of weights, all in 0..1: four decimals,
- * or none where every weight is whole. The space that print puts between its arguments leads.
+ * or none where every weight is whole. The space that print puts between its arguments leads. A row
+ * too long for a line goes on in the next.
  *
  * @param {Tensor} weights
  * @param {number} digits
@@ -142,12 +162,17 @@ function tensorLines({ shape: [rows, columns], data }, digits) {
   const rounded = Array.from(data, (weight) => roundDecimals(weight, digits));
   const whole = rounded.every(Number.isInteger);
   const texts = rounded.map((weight) => (whole ? `${weight}.` : pythonFixed(weight, 4)));
+  const width = Math.max(...texts.map((text) => text.length));
+  const per_line = Math.floor((LINE_WIDTH - INDENT) / (width + 2));
   return Array.from({ length: rows }, (_, i) => {
-    const row = texts.slice(i * columns, (i + 1) * columns).join(', ');
-    const start = i === 0 ? ' tensor([' : '        ';
+    const row = texts.slice(i * columns, (i + 1) * columns);
+    const lines = Array.from({ length: Math.ceil(columns / per_line) }, (__, line) =>
+      row.slice(line * per_line, (line + 1) * per_line).join(', '),
+    );
+    const start = i === 0 ? ' tensor([' : ' '.repeat(INDENT);
     const end = i === rows - 1 ? '])' : ',';
-    return `${start}[${row}]${end}`;
-  });
+    return `${start}[${lines.join(`,\n${' '.repeat(INDENT + 1)}`)}]${end}`.split('\n');
+  }).flat();
 }
 
 /**
