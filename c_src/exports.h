@@ -24,7 +24,7 @@ void attn_free(void *bytes);
  * web/engine/protocol.js. */
 const char *attn_constants_json(void);
 
-/* The last failed call: {"code", "name", "message"} and, where known, "field", "value", "min",
+/* The last failed call: {"code", "name", "message"} and, where known, "field", "min",
  * "max", "rule", "bytes", "limit". */
 const char *attn_error_json(void);
 

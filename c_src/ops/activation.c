@@ -36,13 +36,18 @@ static Vec4 gelu_tanh(Vec4 x) {
     return vec_splat(0.5f) * x * (vec_splat(1.0f) + gelu_tanh_inner(x));
 }
 
-/* With t = tanh(u): (1 + t) / 2 + x (1 - t^2) / 2 du/dx. */
+/*
+ * With t = tanh(u): (1 + t) / 2 + x (1 - t^2) / 2 du/dx. Far from 0, where t is 1 or -1, x is held
+ * back so that x^2 does not overflow and 0 times infinity come out as NaN.
+ */
 static Vec4 gelu_tanh_slope(Vec4 x) {
+    const Vec4 far = vec_splat(100.0f);
     Vec4 t = gelu_tanh_inner(x);
+    Vec4 near = vec_select((Vec4Int)(vec_abs(x) > far), far, x);
     Vec4 inner_slope =
-        vec_splat(SQRT_2_OVER_PI) * (vec_splat(1.0f) + vec_splat(3.0f * GELU_CUBIC) * x * x);
+        vec_splat(SQRT_2_OVER_PI) * (vec_splat(1.0f) + vec_splat(3.0f * GELU_CUBIC) * near * near);
     return vec_splat(0.5f) * (vec_splat(1.0f) + t) +
-           vec_splat(0.5f) * x * (vec_splat(1.0f) - t * t) * inner_slope;
+           vec_splat(0.5f) * near * (vec_splat(1.0f) - t * t) * inner_slope;
 }
 
 static Vec4 value_at(Vec4 x, Activation activation) {

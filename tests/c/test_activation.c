@@ -128,12 +128,12 @@ TEST(a_gradient_may_be_overwritten_in_place) {
 }
 
 TEST(large_inputs_stay_finite_and_no_number_stays_no_number) {
-    const float x[] = {1e4f, -1e4f, 1e9f, -1e9f, NAN, 1.0f};
+    const float x[] = {1e4f, -1e4f, 1e30f, -1e30f, NAN, 1.0f};
     const float ones[] = {1, 1, 1, 1, 1, 1};
     for (size_t a = 0; a < COUNT_OF(ALL); a++) {
         float out[6], grad[6];
         activation_forward(out, x, ALL[a], 6);
-        assert_true(out[0] == 1e4f && out[2] == 1e9f);
+        assert_true(out[0] == 1e4f && out[2] == 1e30f);
         assert_true(out[1] == 0.0f && out[3] == 0.0f);
         assert_true(isnan(out[4]) && !isnan(out[5]));
         activation_backward(grad, ones, x, ALL[a], 6);
