@@ -120,14 +120,21 @@ function pathColour(lightness, strength, ground, { dark, light }) {
   ];
 }
 
+/** How far two colours are apart to the eye. @type {(a: number[], b: number[]) => number} */
+const perceivedDistance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+
+/** The same without colour vision. @type {(a: number[], b: number[]) => number} */
+const lightnessDistance = (a, b) => Math.abs(a[0] - b[0]);
+
 /**
- * A path from the ground, at equal perceptual distance.
+ * A path from the ground, walked in steps of equal distance.
  *
  * @param {Rgb} groundRgb
- * @param {{hues: Hues, end: {on_light: number, on_dark: number}, n: number}} path
+ * @param {{hues: Hues, end: {on_light: number, on_dark: number}, n: number,
+ *   distance: (a: number[], b: number[]) => number}} path
  * @returns {Uint8ClampedArray} n × 3
  */
-function walk(groundRgb, { hues, end: { on_light, on_dark }, n }) {
+function walk(groundRgb, { hues, end: { on_light, on_dark }, n, distance }) {
   const ground = toOklab(groundRgb);
   const end = ground[0] > 0.5 ? on_light : on_dark;
   const n_fine = 2048;
@@ -139,12 +146,7 @@ function walk(groundRgb, { hues, end: { on_light, on_dark }, n }) {
     const progress = i / n_fine;
     const lightness = ground[0] + (end - ground[0]) * progress;
     path.push(pathColour(lightness, Math.min(1, progress * 8), ground, hues));
-    if (i > 0) {
-      const [now, before] = [path[i], path[i - 1]];
-      walked.push(
-        walked[i - 1] + Math.hypot(now[0] - before[0], now[1] - before[1], now[2] - before[2]),
-      );
-    }
+    if (i > 0) walked.push(walked[i - 1] + distance(path[i], path[i - 1]));
   }
   const colours = new Uint8ClampedArray(n * 3);
   let i = 0;
@@ -164,12 +166,12 @@ function walk(groundRgb, { hues, end: { on_light, on_dark }, n }) {
  */
 export function sequentialMap(groundRgb) {
   const end = { on_light: END_ON_LIGHT, on_dark: END_ON_DARK };
-  return walk(groundRgb, { hues: HUES, end, n: MAP_SIZE });
+  return walk(groundRgb, { hues: HUES, end, n: MAP_SIZE, distance: perceivedDistance });
 }
 
 /**
  * The map of signed values: from the most negative over 0 (the ground itself, twice) to the most
- * positive, MAP_SIZE colours.
+ * positive, MAP_SIZE colours. Values of one size are equally light on both sides.
  *
  * @param {Rgb} groundRgb
  * @returns {Uint8ClampedArray} MAP_SIZE × 3
@@ -177,12 +179,13 @@ export function sequentialMap(groundRgb) {
 export function divergingMap(groundRgb) {
   const end = { on_light: DIVERGING_END_ON_LIGHT, on_dark: DIVERGING_END_ON_DARK };
   const n = MAP_SIZE / 2;
-  const negative = walk(groundRgb, { hues: NEGATIVE_HUES, end, n });
+  const sides = { end, n, distance: lightnessDistance };
+  const negative = walk(groundRgb, { hues: NEGATIVE_HUES, ...sides });
   const map = new Uint8ClampedArray(MAP_SIZE * 3);
   for (let entry = 0; entry < n; entry++) {
     map.set(negative.subarray(entry * 3, entry * 3 + 3), (n - 1 - entry) * 3);
   }
-  map.set(walk(groundRgb, { hues: HUES, end, n }), n * 3);
+  map.set(walk(groundRgb, { hues: HUES, ...sides }), n * 3);
   return map;
 }
 
