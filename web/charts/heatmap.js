@@ -25,7 +25,7 @@ import {
  * @property {number} rows
  * @property {number} columns
  * @property {string[]} [rowLabels] none: no labels down the side
- * @property {string[]} columnLabels
+ * @property {string[]} [columnLabels] none: no labels along the bottom
  * @property {string} [rowTitle]
  * @property {string} [columnTitle]
  * @property {boolean} [positions] false: without the outer line of labels
@@ -186,7 +186,8 @@ export function heatMapConfiguration(options, theme) {
         x: {
           ...axis,
           position: 'bottom',
-          labels: options.columnLabels,
+          labels: options.columnLabels ?? numbers(columns),
+          display: options.columnLabels !== undefined,
           ticks: { ...digits, padding: 2 },
           title: title(positions ? undefined : options.columnTitle),
         },
@@ -198,16 +199,17 @@ export function heatMapConfiguration(options, theme) {
           ticks: digits,
           title: title(positions ? undefined : options.rowTitle),
         },
-        ...(positions && {
-          xPosition: {
-            ...axis,
-            position: 'bottom',
-            weight: 1,
-            labels: numbers(columns),
-            ticks: outer,
-            title: title(options.columnTitle),
-          },
-        }),
+        ...(positions &&
+          options.columnLabels && {
+            xPosition: {
+              ...axis,
+              position: 'bottom',
+              weight: 1,
+              labels: numbers(columns),
+              ticks: outer,
+              title: title(options.columnTitle),
+            },
+          }),
         ...(positions &&
           options.rowLabels && {
             yPosition: {
@@ -287,7 +289,7 @@ export class HeatMap {
   }
 
   get columnLabels() {
-    return this.#options.columnLabels;
+    return this.#options.columnLabels ?? [];
   }
 
   /** @returns {Cell | null} */

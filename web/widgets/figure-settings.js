@@ -19,6 +19,7 @@ import { t } from '../i18n/index.js';
  * @property {number} [step] numbers are `min` plus a multiple of it; 1, and 0 for any
  * @property {number[]} [stops] the places of the slider, where they are not evenly spaced
  * @property {Record<string, MessageKey>} [options] of a text: what there is to choose, and its words
+ * @property {(text: string) => boolean} [accepts] of a text that nothing is chosen for: whether it can be
  * @property {boolean} [free] the lesson names no value, so that none departs from it
  * @property {boolean} [drawn] it changes the drawing only: nothing is computed anew
  * @property {(value: number) => string} [write] a number for the reader, with its unit
@@ -36,9 +37,11 @@ export function attributeOf(name) {
  * @param {string} text
  * @returns {Value | undefined}
  */
-export function parseSetting({ default: lesson, min, max, step = 1, options = {} }, text) {
+export function parseSetting(setting, text) {
+  const { default: lesson, min, max, step = 1, options = {} } = setting;
+  const { accepts = (known) => Object.hasOwn(options, known) } = setting;
   const trimmed = text.trim();
-  if (typeof lesson === 'string') return Object.hasOwn(options, trimmed) ? trimmed : undefined;
+  if (typeof lesson === 'string') return accepts(trimmed) ? trimmed : undefined;
   if (typeof lesson === 'boolean') {
     if (['', 'true', '1'].includes(trimmed)) return true;
     return ['false', '0'].includes(trimmed) ? false : undefined;
@@ -56,8 +59,8 @@ export function parseSetting({ default: lesson, min, max, step = 1, options = {}
  *
  * @param {Setting} setting
  */
-export function allowedValues({ default: lesson, min, max, step = 1, options = {} }) {
-  if (typeof lesson === 'string') return Object.keys(options).join(', ');
+export function allowedValues({ default: lesson, min, max, step = 1, options }) {
+  if (typeof lesson === 'string') return Object.keys(options ?? { [lesson]: '' }).join(', ');
   if (typeof lesson === 'boolean') return 'true, false';
   const steps = step === 0 || step === 1 ? '' : ` (${min}, ${Number(min) + step} …)`;
   return `${writeNumber(Number(min))} – ${writeNumber(Number(max))}${steps}`;
@@ -100,9 +103,10 @@ export function writeNumber(value) {
  * @param {Setting} setting
  * @param {Value} value
  */
-export function writeValue({ options = {}, write = writeNumber }, value) {
+export function writeValue({ options, write = writeNumber }, value) {
   if (typeof value === 'boolean') return t(value ? 'setting.on' : 'setting.off');
-  return typeof value === 'string' ? t(options[value]) : write(value);
+  if (typeof value === 'string') return options ? t(options[value]) : value;
+  return write(value);
 }
 
 /**
