@@ -3,6 +3,7 @@
  * colour: full, hollow, hatched.
  */
 import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale } from 'chart.js';
+import { chartPicture } from './picture.js';
 
 /** @import { ChartConfiguration } from 'chart.js' */
 /** @import { ColourToken, Theme } from './theme.js' */
@@ -186,6 +187,11 @@ export class BarChart {
 
   resize() {
     this.#chart.resize();
+  }
+
+  /** What it shows, as an image file. */
+  picture() {
+    return chartPicture(this.#chart);
   }
 
   destroy() {

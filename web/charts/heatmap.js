@@ -12,11 +12,14 @@ import {
   parseColour,
   sequentialMap,
 } from './colour.js';
+import { chartPicture } from './picture.js';
 
 /** @import { ChartConfiguration, Plugin } from 'chart.js' */
-/** @import { Theme } from './theme.js' */
+/** @import { ColourToken, Theme } from './theme.js' */
 
 /** @typedef {{row: number, column: number}} Cell */
+
+/** A row framed in the colour of what it is. @typedef {{row: number, colour: ColourToken}} RowMark */
 
 /**
  * Each axis bears two lines of labels: near the map what stands at the position, outside the position.
@@ -254,6 +257,8 @@ export class HeatMap {
   #printed = false;
   /** @type {Cell | null} */
   #selected = null;
+  /** @type {RowMark | null} */
+  #mark = null;
   /** @type {(cell: Cell | null) => void} */
   #onSelect;
   #listeners = new AbortController();
@@ -306,7 +311,7 @@ export class HeatMap {
     this.#values.set(values);
     this.#paint();
     // The labels around the map are most of the work of a whole drawing, and they have not changed.
-    if (this.#selected) this.draw();
+    if (this.#selected || this.#mark) this.draw();
     else this.#drawCells(this.#chart);
   }
 
@@ -324,6 +329,7 @@ export class HeatMap {
     if (this.#values.length !== rows * columns) {
       this.#values = new Float32Array(rows * columns);
       this.#selected = null;
+      this.#mark = null;
       this.#paint();
     }
     this.#reconfigure();
@@ -343,6 +349,14 @@ export class HeatMap {
     this.draw();
   }
 
+  /** @param {RowMark | null} mark */
+  markRow(mark) {
+    const before = this.#mark;
+    if (before?.row === mark?.row && before?.colour === mark?.colour) return;
+    this.#mark = mark;
+    this.draw();
+  }
+
   draw() {
     this.#chart.draw();
   }
@@ -350,6 +364,11 @@ export class HeatMap {
   /** Fits the chart to its element at once, as before printing. */
   resize() {
     this.#chart.resize();
+  }
+
+  /** What it shows, as an image file. */
+  picture() {
+    return chartPicture(this.#chart);
   }
 
   destroy() {
@@ -390,6 +409,7 @@ export class HeatMap {
       },
       beforeDatasetsDraw: (chart) => this.#drawCells(chart),
       afterDraw: (chart) => {
+        if (this.#mark) this.#drawMark(chart.ctx, chart.chartArea, this.#mark);
         if (this.#selected) this.#drawSelection(chart.ctx, chart.chartArea, this.#selected);
       },
     };
@@ -446,6 +466,20 @@ export class HeatMap {
       );
     }
     return true;
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Box} area
+   * @param {RowMark} mark
+   */
+  #drawMark(context, area, { row, colour }) {
+    const height = (area.bottom - area.top) / this.#options.rows;
+    context.save();
+    context.strokeStyle = this.#theme[colour];
+    context.lineWidth = 2 * this.#theme.line;
+    context.strokeRect(area.left, area.top + row * height, area.right - area.left, height);
+    context.restore();
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   LogarithmicScale,
   PointElement,
 } from 'chart.js';
+import { chartPicture } from './picture.js';
 
 /** @import { ChartConfiguration, ChartDataset, PointStyle } from 'chart.js' */
 /** @import { ColourToken, Theme } from './theme.js' */
@@ -352,6 +353,11 @@ export class LineChart {
 
   resize() {
     this.#chart.resize();
+  }
+
+  /** What it shows, as an image file. */
+  picture() {
+    return chartPicture(this.#chart);
   }
 
   destroy() {

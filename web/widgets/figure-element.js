@@ -2,8 +2,10 @@
 import { readTheme, watchTheme } from '../charts/theme.js';
 import { EngineError, getEngine } from '../engine/index.js';
 import { onLanguageChange, t } from '../i18n/index.js';
+import { DownloadPanel } from './download-panel.js';
 import { EngineScope, ScopeEnded } from './engine-scope.js';
 import { Drawing, errorText, FIGURE_CSS, isRestartable, styleSheet, translate } from './figure.js';
+import { copyText, showSource, togglePanel } from './figure-foot.js';
 import { figureLink } from './figure-link.js';
 import { ELEMENT_CSS, figureMarkup } from './figure-markup.js';
 import {
@@ -19,6 +21,8 @@ import { createTable } from './figure-table.js';
 /** @import { Theme } from '../charts/theme.js' */
 /** @import { MessageKey } from '../i18n/index.js' */
 /** @import { Engine } from './engine-scope.js' */
+/** @import { Downloads } from './download-panel.js' */
+/** @import { Sources } from './figure-foot.js' */
 /** @import { Setting, Value } from './figure-settings.js' */
 /** @import { Table } from './figure-table.js' */
 
@@ -31,11 +35,9 @@ import { createTable } from './figure-table.js';
  * @property {string} markup stage, readout, controls; words by `data-i18n`
  * @property {string} css
  * @property {readonly Setting[]} settings
- * @property {(() => Promise<{functions: SourceFunction[]}>)[]} sources
- *   imports of `../../sources/FILE.c?functions=NAME+NAME`
+ * @property {Sources} sources the C functions that compute it
+ * @property {boolean} [downloads] it has files to offer
  */
-
-/** @typedef {{name: string, file: string, line: number, html: string}} SourceFunction */
 
 /** @typedef {{destroy: () => void, resize: () => void}} FigureChart */
 
@@ -92,6 +94,8 @@ export class FigureElement extends HTMLElement {
   #computing = false;
   #applying = false;
   #ready = false;
+  /** @type {DownloadPanel | null} */
+  #downloads = null;
 
   /**
    * The numbers of these settings. Every request goes through `scope`.
@@ -141,6 +145,17 @@ export class FigureElement extends HTMLElement {
    */
   tables(_result, _settings) {
     return [];
+  }
+
+  /**
+   * What a figure with files to offer offers, where its definition says that it does.
+   *
+   * @param {R} _result
+   * @param {S} _settings
+   * @returns {Downloads}
+   */
+  downloads(_result, _settings) {
+    throw new Error(`${this.localName} offers no files`);
   }
 
   connectedCallback() {
@@ -346,10 +361,16 @@ export class FigureElement extends HTMLElement {
     else if (action === 'restart') {
       this.engine = getEngine();
       this.#open();
-    } else if (action === 'table') this.#toggle('table', '.data', () => this.#drawTables());
-    else if (action === 'source') this.#toggle('source', '.source', () => this.#showSource());
-    else if (action === 'link') this.#copyLink();
-    else this.act(action);
+    } else if (action === 'table') {
+      if (this.#toggle('table', '.data')) this.#drawTables();
+    } else if (action === 'source') {
+      if (this.#toggle('source', '.source')) {
+        showSource(this.find('.source'), this.#definition.sources);
+      }
+    } else if (action === 'link') this.#copyLink();
+    else if (action === 'download') {
+      if (this.#toggle('download', '.downloads')) this.#drawDownloads();
+    } else this.act(action);
   }
 
   /** The reader moved a control. @param {HTMLInputElement | HTMLSelectElement} control */
@@ -460,6 +481,7 @@ export class FigureElement extends HTMLElement {
     const { settings, result } = this.#shown;
     this.draw(result, settings);
     if (!this.find('.data').hidden) this.#drawTables();
+    if (this.#definition.downloads && !this.find('.downloads').hidden) this.#drawDownloads();
   }
 
   /** Colours or words have changed: charts are made anew with them. */
@@ -508,13 +530,9 @@ export class FigureElement extends HTMLElement {
   /**
    * @param {string} action of the button
    * @param {string} selector of what it opens and closes
-   * @param {() => void} open
    */
-  #toggle(action, selector, open) {
-    const panel = this.find(selector);
-    panel.hidden = !panel.hidden;
-    this.find(`[data-action=${action}]`).setAttribute('aria-expanded', String(!panel.hidden));
-    if (!panel.hidden) open();
+  #toggle(action, selector) {
+    return togglePanel(this.find(`[data-action=${action}]`), this.find(selector));
   }
 
   #drawTables() {
@@ -523,32 +541,22 @@ export class FigureElement extends HTMLElement {
     this.find('.data').replaceChildren(...this.tables(result, settings).map(createTable));
   }
 
-  async #showSource() {
-    const panel = this.find('.source');
-    if (panel.childElementCount > 0) return;
-    try {
-      const modules = await Promise.all(this.#definition.sources.map((load) => load()));
-      panel.replaceChildren(
-        ...modules.flatMap(({ functions }) => functions).flatMap(createListing),
-      );
-    } catch (error) {
-      panel.textContent = t('error.other', { message: String(error) });
-    }
+  #drawDownloads() {
+    if (!this.#shown) return;
+    const { settings, result } = this.#shown;
+    this.#downloads ??= new DownloadPanel(this.find('.downloads'), this.#copyParts());
+    this.#downloads.show(this.downloads(result, settings));
   }
 
-  async #copyLink() {
-    const link = figureLink(location.href, this, this.#definition.settings);
-    const field = /** @type {HTMLInputElement} */ (this.find('.link'));
-    try {
-      await navigator.clipboard.writeText(link);
-      this.find('.copied').textContent = t('figure.copied');
-    } catch {
-      // Without leave to write to the clipboard the reader copies it.
-      this.find('.copied').textContent = t('figure.copy');
-      field.hidden = false;
-      field.value = link;
-      field.select();
-    }
+  #copyParts() {
+    return {
+      status: this.find('.copied'),
+      field: /** @type {HTMLInputElement} */ (this.find('.link')),
+    };
+  }
+
+  #copyLink() {
+    copyText(figureLink(location.href, this, this.#definition.settings), this.#copyParts());
   }
 
   /** @param {unknown} cause */
@@ -583,16 +591,4 @@ export class FigureElement extends HTMLElement {
     }
     alert.append(message);
   }
-}
-
-/** @param {SourceFunction} source */
-function createListing({ name, file, line, html }) {
-  const caption = document.createElement('p');
-  caption.className = 'caption';
-  caption.textContent = t('figure.source.file', { name, file, line });
-  const pre = document.createElement('pre');
-  const code = document.createElement('code');
-  code.innerHTML = html;
-  pre.append(code);
-  return [caption, pre];
 }

@@ -2,8 +2,35 @@
 
 /** @import { FigureDefinition } from './figure-element.js' */
 
-/** @param {Pick<FigureDefinition, 'title' | 'look' | 'markup'>} definition */
-export function figureMarkup({ title, look, markup }) {
+/**
+ * The buttons of a figure's foot, and what they open.
+ *
+ * @param {{downloads?: boolean}} [options]
+ */
+export function footMarkup({ downloads } = {}) {
+  const download = downloads
+    ? '<button type="button" class="plain" data-action="download" data-i18n="figure.download" aria-expanded="false"></button>'
+    : '';
+  const files = downloads
+    ? '<div class="downloads" role="region" tabindex="0" data-i18n-label="figure.download" hidden></div>'
+    : '';
+  return `
+  <footer>
+    <button type="button" class="plain" data-action="lesson" data-i18n="figure.lesson"></button>
+    <button type="button" class="plain" data-action="table" data-i18n="figure.table" aria-expanded="false"></button>
+    <button type="button" class="plain" data-action="source" data-i18n="figure.source" aria-expanded="false"></button>
+    <button type="button" class="plain" data-action="link" data-i18n="figure.link"></button>
+    ${download}
+    <span class="copied" role="status"></span>
+    <input class="link" readonly hidden data-i18n-label="figure.link">
+  </footer>
+  <div class="data" role="region" tabindex="0" data-i18n-label="figure.table" hidden></div>
+  <div class="source" role="region" tabindex="0" data-i18n-label="figure.source" hidden></div>
+  ${files}`;
+}
+
+/** @param {Pick<FigureDefinition, 'title' | 'look' | 'markup' | 'downloads'>} definition */
+export function figureMarkup({ title, look, markup, downloads }) {
   return `
 <section class="figure" aria-labelledby="title">
   <h3 id="title" data-i18n="${title}"></h3>
@@ -11,20 +38,43 @@ export function figureMarkup({ title, look, markup }) {
   <div class="alert" role="alert"></div>
   ${markup}
   <p class="departure" aria-live="polite"></p>
-  <footer>
-    <button type="button" class="plain" data-action="lesson" data-i18n="figure.lesson"></button>
-    <button type="button" class="plain" data-action="table" data-i18n="figure.table" aria-expanded="false"></button>
-    <button type="button" class="plain" data-action="source" data-i18n="figure.source" aria-expanded="false"></button>
-    <button type="button" class="plain" data-action="link" data-i18n="figure.link"></button>
-    <span class="copied" role="status"></span>
-    <input class="link" readonly hidden data-i18n-label="figure.link">
-  </footer>
-  <div class="data" role="region" tabindex="0" data-i18n-label="figure.table" hidden></div>
-  <div class="source" role="region" tabindex="0" data-i18n-label="figure.source" hidden></div>
+  ${footMarkup({ downloads })}
   <p class="visually-hidden" aria-live="polite" data-live></p>
 </section>
 `;
 }
+
+/** The look of a foot and what it opens. */
+export const FOOT_CSS = `
+footer { align-items: center; border-block-start: 1px solid var(--rule); }
+.copied { color: var(--muted); }
+.link { flex: 1 1 12rem; min-width: 0; font-size: 0.8125rem; }
+
+.data, .source { overflow: auto; max-height: 24rem; padding-block-end: 0.75rem; }
+.data table { font-size: 0.75rem; margin-block-end: 0.75rem; }
+.data th, .data td { white-space: nowrap; }
+.data td { text-align: end; }
+.data caption { text-align: start; color: var(--muted); }
+.source pre {
+  margin: 0.25rem 0 0.75rem;
+  font: 0.75rem / 1.55 var(--font-code, ui-monospace, monospace);
+  font-variant-ligatures: none;
+}
+.source code { font: inherit; }
+.hljs-comment { color: var(--muted); }
+.hljs-keyword, .hljs-type { color: var(--code-keyword, inherit); }
+.hljs-string, .hljs-number, .hljs-meta { color: var(--code-string, inherit); }
+
+.downloads > p { margin: 0.25rem 0; }
+.downloads .table { overflow: auto; max-height: 24rem; padding-block-end: 0.75rem; }
+.downloads table { font-size: 0.75rem; }
+.downloads td { text-align: end; }
+.downloads :is(th, td) { white-space: nowrap; }
+.downloads caption { text-align: start; color: var(--muted); }
+@media print {
+  .downloads, .source { display: none; }
+}
+`;
 
 export const ELEMENT_CSS = `
 .figure { padding-block-end: 0.25rem; }
@@ -50,25 +100,7 @@ canvas { display: block; }
 .same { color: var(--value); font-weight: 600; }
 .departure { margin: 0.25rem 0; min-height: 1.5em; color: var(--muted); }
 
-footer { align-items: center; border-block-start: 1px solid var(--rule); }
-.copied { color: var(--muted); }
-.link { flex: 1 1 12rem; min-width: 0; font-size: 0.8125rem; }
-
-.data, .source { overflow: auto; max-height: 24rem; padding-block-end: 0.75rem; }
-.data table { font-size: 0.75rem; margin-block-end: 0.75rem; }
-.data th, .data td { white-space: nowrap; }
-.data td { text-align: end; }
-.data caption { text-align: start; color: var(--muted); }
-.source pre {
-  margin: 0.25rem 0 0.75rem;
-  font: 0.75rem / 1.55 var(--font-code, ui-monospace, monospace);
-  font-variant-ligatures: none;
-}
-.source code { font: inherit; }
-.hljs-comment { color: var(--muted); }
-.hljs-keyword, .hljs-type { color: var(--code-keyword, inherit); }
-.hljs-string, .hljs-number, .hljs-meta { color: var(--code-string, inherit); }
-
+${FOOT_CSS}
 @container (max-width: 31.99rem) {
   .figure { padding-inline: 1rem; }
 }
