@@ -165,9 +165,10 @@ export class BarChart {
             chart.ctx.fillStyle = this.#theme.surface;
             chart.ctx.fillRect(0, 0, chart.width, chart.height);
           },
-          afterDatasetsDraw: () => {
-            this.#drawReferences();
-            this.#drawValues();
+          // Already while the chart is being made.
+          afterDatasetsDraw: (chart) => {
+            this.#drawReferences(chart);
+            this.#drawValues(chart);
           },
         },
       ],
@@ -199,8 +200,8 @@ export class BarChart {
     this.#container.replaceChildren();
   }
 
-  #drawReferences() {
-    const { ctx, chartArea, scales } = this.#chart;
+  /** @param {Chart} chart */
+  #drawReferences({ ctx, chartArea, scales }) {
     ctx.save();
     ctx.strokeStyle = this.#theme.muted;
     ctx.fillStyle = this.#theme.text;
@@ -220,17 +221,18 @@ export class BarChart {
     ctx.restore();
   }
 
-  #drawValues() {
+  /** @param {Chart} chart */
+  #drawValues(chart) {
     const { print } = this.#options;
     if (!print) return;
-    const { ctx } = this.#chart;
+    const { ctx } = chart;
     ctx.save();
     ctx.fillStyle = this.#theme.text;
     ctx.font = `${this.#theme.size * 0.9}px ${this.#theme.font}`;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'bottom';
-    for (const [index, { data }] of this.#chart.data.datasets.entries()) {
-      for (const [i, bar] of this.#chart.getDatasetMeta(index).data.entries()) {
+    for (const [index, { data }] of chart.data.datasets.entries()) {
+      for (const [i, bar] of chart.getDatasetMeta(index).data.entries()) {
         ctx.fillText(print(Number(data[i])), bar.x, bar.y - 3);
       }
     }
