@@ -101,7 +101,7 @@ bench: $(WASM) build/gcc/tests/bench/native_step | need-node
 ## reproduce [SEED=0]: what the lesson's two scripts print, computed by the WebAssembly build
 .PHONY: reproduce
 reproduce: $(WASM) | need-node
-	@node web/reproduce.mjs --seed $(SEED) --recorded tests/golden --out build/reverse_seq.json
+	@node web/reproduce.mjs --seed='$(SEED)' --recorded tests/golden --out build/reverse_seq.json
 
 ## experiments: the lesson's model with one thing changed at a time (takes minutes)
 .PHONY: experiments

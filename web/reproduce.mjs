@@ -135,15 +135,15 @@ export function readRecorded(folder, seed) {
   };
 }
 
-/** As torch.manual_seed, which keeps the low 32 bits. @param {string} text */
-function parseSeed(text) {
+/** As torch.manual_seed, of whose seed the generator keeps the low 32 bits. @param {string} text */
+export function parseSeed(text) {
   if (!/^-?\d+$/.test(text)) {
     throw new Error(`--seed needs an integer, not '${text}'`);
   }
   return Number(BigInt.asUintN(32, BigInt(text)));
 }
 
-async function main() {
+function readOptions() {
   const { values } = parseArgs({
     options: {
       seed: { type: 'string', default: '0' },
@@ -151,7 +151,11 @@ async function main() {
       out: { type: 'string' },
     },
   });
-  const seed = parseSeed(values.seed);
+  return { ...values, seed: parseSeed(values.seed) };
+}
+
+/** @param {ReturnType<typeof readOptions>} options */
+async function main({ seed, ...values }) {
   const engine = await loadEngine();
   const recorded = values.recorded === undefined ? null : readRecorded(values.recorded, seed);
   for (const line of attentionCheck(engine, seed, recorded)) {
@@ -168,5 +172,13 @@ async function main() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await main();
+  let options;
+  try {
+    options = readOptions();
+  } catch (error) {
+    // What was typed is at fault: its message is enough.
+    console.error(`reproduce: ${/** @type {Error} */ (error).message}`);
+    process.exitCode = 2;
+  }
+  if (options) await main(options);
 }

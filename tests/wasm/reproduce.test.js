@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Engine } from '../../web/engine/engine.js';
 import { loadWasm } from '../../web/engine/wasm.js';
-import { attentionCheck, readRecorded, reverseSequence } from '../../web/reproduce.mjs';
+import { attentionCheck, parseSeed, readRecorded, reverseSequence } from '../../web/reproduce.mjs';
 import { floats, largestDifference, readGolden, TOLERANCE } from './golden.js';
 import { readBuild } from './load.js';
 
@@ -146,8 +146,32 @@ function tensorPlaces(exports, session) {
   return Object.fromEntries(tensors.map((/** @type {any} */ tensor) => [tensor.name, tensor]));
 }
 
-test('a seed that is no integer is refused', async () => {
-  await expect(reproduce('--seed', 'seven')).rejects.toMatchObject({
-    stderr: expect.stringContaining("--seed needs an integer, not 'seven'"),
+describe('a seed', () => {
+  test.each([
+    ['0', 0],
+    ['7', 7],
+    ['-1', 2 ** 32 - 1],
+    ['4294967296', 0],
+    ['18446744073709551623', 7],
+  ])('%s is the one whose low 32 bits it has, as in PyTorch', (text, seed) => {
+    expect(parseSeed(text)).toBe(seed);
+  });
+
+  test.each(['seven', '', ' ', '7.0', '1e3', '０', '0x7', '--', "7'"])('%j is refused', (text) => {
+    expect(() => parseSeed(text)).toThrow();
+  });
+
+  test('that is no integer is refused in one line, without a trace', async () => {
+    await expect(reproduce('--seed=seven')).rejects.toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: "reproduce: --seed needs an integer, not 'seven'\n",
+    });
+  });
+
+  test.each(['-1', 'two words', ''])('%j comes from make as it was given', async (seed) => {
+    const args = ['--dry-run', 'reproduce', `SEED=${seed}`];
+    const { stdout } = await promisify(execFile)('make', args, { cwd: ROOT });
+    expect(stdout).toContain(`web/reproduce.mjs --seed='${seed}' --recorded`);
   });
 });
