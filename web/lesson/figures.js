@@ -4,6 +4,7 @@
  * @type {Record<string, () => Promise<unknown>>}
  */
 export const FIGURES = {
+  'attn-check': () => import('../widgets/attn-check/element.js'),
   'attn-positions': () => import('../widgets/attn-positions/element.js'),
   'attn-reverse': () => import('../widgets/attn-reverse/element.js'),
 };
