@@ -1,7 +1,8 @@
 /** The words of the figures, a file each. */
 import * as check from './figures/check.js';
+import * as peek from './figures/peek.js';
 import * as positions from './figures/positions.js';
 
-export const zhHant = { ...check.zhHant, ...positions.zhHant };
+export const zhHant = { ...check.zhHant, ...peek.zhHant, ...positions.zhHant };
 
-export const en = { ...check.en, ...positions.en };
+export const en = { ...check.en, ...peek.en, ...positions.en };
