@@ -36,6 +36,9 @@ import { EngineError } from './engine-error.js';
 /** The base of the lesson's sinusoidal positions. */
 const LESSON_BASE = 10_000;
 
+/** Addresses of WebAssembly have 32 bits. */
+const MAX_ADDRESS = 2 ** 32 - 1;
+
 /** By the numbers C gives them. @type {import('./protocol.js').CostKind[]} */
 const COST_KINDS = ['lstm', 'attention', 'self_attention'];
 
@@ -557,7 +560,9 @@ export class Engine {
    * @returns {R}
    */
   #withHeap(n_bytes, use) {
-    const address = this.#call('attn_alloc', Math.max(1, n_bytes)) >>> 0;
+    // More than an address can reach would arrive in C as its low 32 bits.
+    const address =
+      n_bytes > MAX_ADDRESS ? 0 : this.#call('attn_alloc', Math.max(1, n_bytes)) >>> 0;
     if (address === 0) {
       throw new EngineError('OUT_OF_MEMORY', `there is no memory for ${n_bytes} more bytes`, {
         bytes: n_bytes,
