@@ -1,5 +1,6 @@
 #include "exports.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,7 +261,7 @@ int EXPORT(attn_session_evaluate_begin)(int handle, uint32_t seed, int n_sequenc
     Session *session = session_of(handle);
     if (session == NULL)
         return fail(STATUS_BAD_HANDLE);
-    if (n_sequences < 1)
+    if (n_sequences < 1 || n_sequences > INT_MAX / session->config.seq_len)
         return fail(STATUS_BAD_ARGUMENT);
     session_evaluate_begin(session, seed, n_sequences);
     return STATUS_OK;

@@ -43,11 +43,12 @@ int attn_session_step(int handle, int n_steps, SessionMetrics *metrics);
 /*
  * Trains at most n_sequences of the running step's batch, rounded up to the session's chunk;
  * returns how many of the batch are left. At 0 the update is made and *metrics written; until then
- * *metrics is untouched.
+ * *metrics is untouched. Batches to be skipped come first, a part of them a call.
  */
 int attn_session_step_advance(int handle, int n_sequences, SessionMetrics *metrics);
 
-/* Measures the network on n_sequences drawn from a fresh generator of this seed. */
+/* Measures the network on n_sequences drawn from a fresh generator of this seed; all their tokens
+ * must be countable in an int. */
 int attn_session_evaluate(int handle, uint32_t seed, int n_sequences, SessionMetrics *metrics);
 
 /* The same in pieces: begin, then advance until it returns 0 sequences left and writes *metrics. */

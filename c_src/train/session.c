@@ -13,6 +13,9 @@
 #define CHUNK_TOKENS 160
 #define CHUNK_MULTIPLY_ADDS 8e6
 
+/* Draws thrown away in one call: a few milliseconds. The largest skip takes minutes. */
+#define SKIP_DRAWS 1000000
+
 static float score_scale(const Config *config) {
     int d_k = config->d_model / config->n_heads;
     if (config->scale == SCALE_NONE)
@@ -113,7 +116,7 @@ Status session_create(Session **session, const Config *config, SessionError *err
     rng_seed(&init_rng, config->init_seed);
     model_init(&made->model, &init_rng);
     rng_seed(&made->data_rng, config->data_seed);
-    rng_skip(&made->data_rng, (uint64_t)config->skip_batches * batch_draw_count(config));
+    made->skip_left = (uint64_t)config->skip_batches * batch_draw_count(config);
     *session = made;
     return STATUS_OK;
 }
@@ -209,12 +212,22 @@ static void train_chunk(Session *session) {
     session->batch_left -= B;
 }
 
+/* Throws away a part of the batches to be skipped; false while some are left. */
+static bool skip_batches(Session *session) {
+    const uint64_t n = session->skip_left < SKIP_DRAWS ? session->skip_left : SKIP_DRAWS;
+    rng_skip(&session->data_rng, n);
+    session->skip_left -= n;
+    return session->skip_left == 0;
+}
+
 int session_step_advance(Session *session, int n_sequences, SessionMetrics *metrics) {
     if (session->batch_left == 0) {
         session->batch_left = session->config.batch_size;
         session->batch_tally = (Tally){0};
         params_zero_grads(&session->params);
     }
+    if (!skip_batches(session))
+        return session->batch_left;
     for (int done = 0; done < n_sequences && session->batch_left > 0; done += session->chunk) {
         train_chunk(session);
     }

@@ -66,8 +66,9 @@ typedef struct {
     ParameterTable params;
     Model model;
     Adam adam;
-    int step;     /* updates made */
-    Rng data_rng; /* the training batches, one stream */
+    int step;           /* updates made */
+    Rng data_rng;       /* the training batches, one stream */
+    uint64_t skip_left; /* draws of it to be thrown away before the first batch */
 
     /* Buffers of one chunk, shared by training and evaluation. */
     int chunk; /* sequences */
@@ -97,7 +98,8 @@ typedef struct {
 } SessionError;
 
 /*
- * Parameters drawn from init_seed, the data stream at data_seed after skip_batches batches.
+ * Parameters drawn from init_seed, the data stream at data_seed; the first steps skip skip_batches
+ * batches of it.
  * Errors: CONFIG_RANGE, CONFIG_UNSUPPORTED, MEMORY_LIMIT, OUT_OF_MEMORY; *session is then NULL
  * and *error says more.
  */
@@ -109,7 +111,8 @@ void session_destroy(Session *session);
 /*
  * Trains at least n_sequences (>= 1) of the running step's batch, or all that is left; begins a
  * step when none is running. Returns how many are left: at 0 the update is made and *metrics
- * written.
+ * written. The batches that are skipped are drawn first, a part in each call, and none is trained
+ * until that is done.
  */
 int session_step_advance(Session *session, int n_sequences, SessionMetrics *metrics);
 

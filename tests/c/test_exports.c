@@ -354,6 +354,7 @@ TEST(bad_arguments_are_refused) {
         assert_status(attn_session_evaluate_advance(handle, n, &metrics), STATUS_BAD_ARGUMENT);
         assert_status(attn_session_batch(handle, 0, n, targets, targets), STATUS_BAD_ARGUMENT);
     }
+    assert_status(attn_session_evaluate_begin(handle, 0, INT_MAX), STATUS_BAD_ARGUMENT);
     assert_status(attn_session_step(handle, 1, NULL), STATUS_BAD_ARGUMENT);
     assert_status(attn_session_step_advance(handle, 1, NULL), STATUS_BAD_ARGUMENT);
     assert_status(attn_session_evaluate(handle, 0, 1, NULL), STATUS_BAD_ARGUMENT);

@@ -266,6 +266,30 @@ TEST(skipped_batches_are_those_another_session_trains_on) {
     session_destroy(later);
 }
 
+TEST(many_batches_are_skipped_a_part_a_call) {
+    Config config = small_config();
+    config.skip_batches = 10000; /* 3.6 million draws */
+    Session *pieces = make_session(&config), *whole = make_session(&config);
+    SessionMetrics got, expected;
+    int n_calls = 0, left = 0;
+    do {
+        left = session_step_advance(pieces, 1000, &got);
+        assert_true(left == 0 || left == config.batch_size);
+        assert_int_equal(pieces->step, left == 0);
+        n_calls++;
+    } while (left > 0);
+    assert_int_equal(n_calls, 4);
+    session_step(whole, &expected);
+    assert_memory_equal(&got, &expected, sizeof got);
+
+    Rng rng;
+    rng_seed(&rng, config.data_seed);
+    rng_skip(&rng, 10001 * task_draw_count(config.batch_size, config.seq_len));
+    assert_int_equal(rng_u32(&pieces->data_rng), rng_u32(&rng));
+    session_destroy(pieces);
+    session_destroy(whole);
+}
+
 TEST(the_gradient_norm_is_that_of_all_gradients) {
     const Config config = small_config();
     Session *session = make_session(&config);
@@ -361,6 +385,7 @@ int main(void) {
         cmocka_unit_test(looking_at_a_session_does_not_change_its_training),
         cmocka_unit_test(an_evaluation_at_the_data_seed_measures_the_first_batch),
         cmocka_unit_test(skipped_batches_are_those_another_session_trains_on),
+        cmocka_unit_test(many_batches_are_skipped_a_part_a_call),
         cmocka_unit_test(the_gradient_norm_is_that_of_all_gradients),
         cmocka_unit_test(every_task_is_learned_a_little_in_fifty_steps),
         cmocka_unit_test(a_repeated_pattern_is_learned_and_noise_is_not),

@@ -250,6 +250,33 @@ describe('arguments', () => {
     }
   });
 
+  test('more results than an address can reach are refused, and the engine goes on', () => {
+    const { size } = engine.constants().metrics;
+    const n_steps = Math.ceil(2 ** 32 / size);
+    const n_sequences = Math.ceil(2 ** 32 / 80);
+    const calls = [
+      () => engine.step({ session, n_steps }),
+      () => engine.batch({ session, seed: 0, n_sequences }),
+    ];
+    for (const call of calls) {
+      expect(errorOf(call)).toMatchObject({ code: 'OUT_OF_MEMORY' });
+    }
+    expect(engine.step({ session, n_steps: 1 }).metrics).toHaveLength(1);
+  });
+
+  test('more sequences than their digits can be counted are refused', () => {
+    const seed = 0;
+    const most = Math.floor((2 ** 31 - 1) / 10);
+    for (const evaluate of [
+      () => engine.evaluate({ session, seed, n_sequences: most + 1 }),
+      () => engine.evaluateBegin({ session, seed, n_sequences: most + 1 }),
+    ]) {
+      expect(errorOf(evaluate)).toMatchObject({ code: 'BAD_ARGUMENT' });
+    }
+    engine.evaluateBegin({ session, seed, n_sequences: most });
+    expect(engine.evaluateAdvance({ session, n_sequences: 1 }).n_left).toBeGreaterThan(0);
+  });
+
   test('an evaluation that was not begun cannot be advanced', () => {
     const error = errorOf(() => engine.evaluateAdvance({ session, n_sequences: 1 }));
     expect(error).toMatchObject({ code: 'BAD_ARGUMENT' });

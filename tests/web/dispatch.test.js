@@ -30,6 +30,8 @@ class FakeEngine {
   /** @type {Map<string, number>} */
   #left = new Map();
   units_left = 1000;
+  /** Calls of a step that only skip batches, of 3 ms each. */
+  skips_left = 0;
 
   /** @param {Clock} clock */
   constructor(clock) {
@@ -42,6 +44,11 @@ class FakeEngine {
 
   /** @param {{session: number, n_sequences: number}} args */
   stepAdvance({ session, n_sequences }) {
+    if (this.skips_left > 0) {
+      this.skips_left--;
+      this.clock.ms += 3;
+      return { n_left: BATCH_SIZE, metrics: null };
+    }
     return this.#advance('step', session, n_sequences, BATCH_SIZE);
   }
 
@@ -146,6 +153,16 @@ describe('pieces', () => {
       expect(pieces.length).toBeLessThanOrEqual(Math.ceil((200 * BATCH_SIZE * cost) / 12));
     },
   );
+
+  test('of a session that first skips batches are filled with that, and no longer', async () => {
+    const { engine, pieces, ask } = await setUp();
+    engine.skips_left = 100;
+    engine.cost = { 1: 0.1 };
+    const { result } = await ask('step', { session: 1, n_steps: 2 });
+    expect(result.metrics).toEqual(['step of 1', 'step of 1']);
+    expect(pieces.length).toBeLessThanOrEqual(100 / 8 + 1);
+    expect(Math.max(...pieces.map(({ ms }) => ms))).toBeLessThanOrEqual(LIMIT_MS + 3);
+  });
 
   test('of an evaluation take at most 25 ms', async () => {
     const { engine, pieces, ask } = await setUp();

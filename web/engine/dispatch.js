@@ -351,6 +351,8 @@ class Pace {
 
   /** @param {number} done @param {number} ms */
   learn(done, ms) {
+    // A session that still skips batches has trained nothing.
+    if (done === 0) return;
     this.#grain ||= done;
     this.#last = done;
     this.#ms_per_unit = ms / done;
