@@ -2,7 +2,8 @@
 import * as check from './figures/check.js';
 import * as peek from './figures/peek.js';
 import * as positions from './figures/positions.js';
+import * as rotation from './figures/rotation.js';
 
-export const zhHant = { ...check.zhHant, ...peek.zhHant, ...positions.zhHant };
+export const zhHant = { ...check.zhHant, ...peek.zhHant, ...positions.zhHant, ...rotation.zhHant };
 
-export const en = { ...check.en, ...peek.en, ...positions.en };
+export const en = { ...check.en, ...peek.en, ...positions.en, ...rotation.en };

@@ -8,6 +8,7 @@ export const FIGURES = {
   'attn-peek': () => import('../widgets/attn-peek/element.js'),
   'attn-positions': () => import('../widgets/attn-positions/element.js'),
   'attn-reverse': () => import('../widgets/attn-reverse/element.js'),
+  'attn-rotation': () => import('../widgets/attn-rotation/element.js'),
 };
 
 /**
