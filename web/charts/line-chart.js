@@ -120,6 +120,8 @@ export function lineChartConfiguration(options, theme) {
         pointStyle: marker ?? 'line',
         pointRadius: marker ? 2.5 : 0,
         pointHitRadius: 0,
+        // A marker at the edge is drawn whole.
+        ...(marker && { clip: false }),
       })),
     },
     options: {

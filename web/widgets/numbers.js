@@ -13,16 +13,59 @@ export function writeFixed(value, digits) {
 }
 
 /**
+ * A power of ten: 10⁻³.
+ *
+ * @param {number} exponent
+ * @returns {string}
+ */
+export function writePowerOfTen(exponent) {
+  const superscript = [...String(exponent)]
+    .map((sign) => (sign === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]))
+    .join('');
+  return `10${superscript}`;
+}
+
+/**
  * A number of any size as a multiple of a power of ten: 2.4 × 10⁻⁷.
  *
  * @param {number} value
+ * @param {number} [digits]
  * @returns {string}
  */
-export function writeSmall(value) {
+export function writeSmall(value, digits = 2) {
   if (value === 0) return '0';
-  const [digits, exponent] = value.toExponential(1).split('e');
-  const superscript = [...exponent.replace('+', '')]
-    .map((sign) => (sign === '-' ? '⁻' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]))
-    .join('');
-  return `${digits} × 10${superscript}`;
+  const [mantissa, exponent] = value.toExponential(digits - 1).split('e');
+  return `${mantissa} × ${writePowerOfTen(Number(exponent))}`;
+}
+
+/**
+ * A size with so many digits, as a multiple of a power of ten only where it is small: 0.13,
+ * 2.4 × 10⁻⁷.
+ *
+ * @param {number} value not negative
+ * @param {number} [digits]
+ */
+export function writeSize(value, digits = 2) {
+  return value >= 0.01 && value < 10 ** digits
+    ? value.toPrecision(digits)
+    : writeSmall(value, digits);
+}
+
+/**
+ * A logarithmic axis around these values: whole powers of ten, of which at most six are labelled.
+ *
+ * @param {number[]} values positive
+ * @returns {{min: number, max: number, ticks: number[]}}
+ */
+export function logarithmicRange(values) {
+  const logarithms = values.map(Math.log10);
+  const first = Math.floor(Math.min(...logarithms));
+  const last = Math.max(first + 1, Math.ceil(Math.max(...logarithms)));
+  const stride = Math.ceil((last - first) / 5);
+  const n_ticks = Math.floor((last - first) / stride) + 1;
+  return {
+    min: 10 ** first,
+    max: 10 ** last,
+    ticks: Array.from({ length: n_ticks }, (_, i) => 10 ** (first + i * stride)),
+  };
 }

@@ -1,0 +1,91 @@
+/** Paths between two positions, and gradients over their distance; pure functions. */
+
+/** @import { Point } from '../../charts/line-chart.js' */
+/** @import { Tensor } from '../../engine/protocol.js' */
+
+/** The sequences of the lesson's example. */
+export const LESSON_SEQ_LEN = 10;
+export const LARGEST_SEQ_LEN = 32;
+
+/**
+ * The states that an input passes on its way to an output of a recurrent network, its own first:
+ * forward in time or, in the other direction of a bidirectional one, backward.
+ *
+ * @param {number} input position j
+ * @param {number} output position i
+ * @returns {number[]} positions
+ */
+export function recurrentPath(input, output) {
+  const direction = Math.sign(output - input);
+  const n_steps = Math.abs(output - input);
+  return Array.from({ length: n_steps + 1 }, (_, step) => input + direction * step);
+}
+
+/**
+ * The same with attention: the output looks at the input itself, wherever that is.
+ *
+ * @param {number} input position j
+ * @param {number} output position i
+ * @returns {number[]} positions
+ */
+export function attentionPath(input, output) {
+  return [input, output];
+}
+
+/** Steps that each need the one before. @param {number[]} path */
+export function stepsOf(path) {
+  return path.length - 1;
+}
+
+/**
+ * The pair that is shown where the sequence is shorter than the settings ask.
+ *
+ * @param {{seq_len: number, input: number, output: number}} settings
+ */
+export function pairOf({ seq_len, input, output }) {
+  return { input: Math.min(input, seq_len - 1), output: Math.min(output, seq_len - 1) };
+}
+
+/**
+ * The mean of the norms over all pairs of one distance |i − j|.
+ *
+ * @param {Tensor} sensitivity (T, T): entry (i, j) of output i and input j
+ * @returns {Point[]} by distance, 0 … T − 1
+ */
+export function meanByDistance({ shape: [T], data }) {
+  return Array.from({ length: T }, (_, distance) => {
+    let sum = 0;
+    let n_pairs = 0;
+    for (let i = 0; i < T; i++) {
+      for (let j = 0; j < T; j++) {
+        if (Math.abs(i - j) !== distance) continue;
+        sum += data[i * T + j];
+        n_pairs++;
+      }
+    }
+    return { x: distance, y: sum / n_pairs };
+  });
+}
+
+/**
+ * By what factor the gradient changes with every further step: of the straight line that fits the
+ * logarithms best. Distance 0 stands apart: no step is taken there.
+ *
+ * @param {Point[]} means by distance, 0 … T − 1 with T at least 3
+ */
+export function factorPerStep(means) {
+  const points = means.slice(1).map(({ x, y }) => ({ x, y: Math.log(y) }));
+  const middle = (/** @type {number[]} */ values) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const x = middle(points.map((point) => point.x));
+  const y = middle(points.map((point) => point.y));
+  const covariance = middle(points.map((point) => (point.x - x) * (point.y - y)));
+  const variance = middle(points.map((point) => (point.x - x) ** 2));
+  return Math.exp(covariance / variance);
+}
+
+/** Where the axis of distances is labelled. @param {number} seq_len */
+export function distanceTicks(seq_len) {
+  const stride = Math.ceil(seq_len / 12);
+  return Array.from({ length: Math.ceil(seq_len / stride) }, (_, i) => i * stride);
+}
