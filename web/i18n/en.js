@@ -114,6 +114,7 @@ export const en = {
   'reverse.reason.steps': 'the test was at step {step} (lesson: {lesson})',
   'reverse.reason.setting': '"{name}" is {value} (lesson: {lesson})',
   'reverse.reason.join': ', ',
+  'reverse.stuck.text': '{what} {advice}',
   'reverse.stuck.no_number': 'Training has diverged: the loss is no longer a number.',
   'reverse.stuck.one_hot':
     'Training is stuck: the digits are no better than a guess, yet every output looks at a single input (one-hot), where hardly any gradient is left.',

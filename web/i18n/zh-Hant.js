@@ -103,6 +103,7 @@ export const zhHant = {
   'reverse.reason.steps': '測試在第 {step} 步（課文 {lesson} 步）',
   'reverse.reason.setting': '{name}是 {value}（課文 {lesson}）',
   'reverse.reason.join': '、',
+  'reverse.stuck.text': '{what}{advice}',
   'reverse.stuck.no_number': '訓練發散了：損失已不是數字。',
   'reverse.stuck.one_hot':
     '訓練卡住了：正確率和亂猜差不多，每個輸出卻只看一個輸入（one-hot），梯度幾乎是 0。',

@@ -498,7 +498,7 @@ export class ReverseView {
       lesson: writeValue(knob.field.name, knob.lesson),
     };
     const advice = names ? t('reverse.stuck.knob', names) : t('reverse.stuck.none');
-    const text = reason ? `${words[reason]}${advice}` : '';
+    const text = reason ? t('reverse.stuck.text', { what: words[reason], advice }) : '';
     if (text === this.#stuckText) return;
     this.#stuckText = text;
     if (text === '') {
