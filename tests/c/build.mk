@@ -32,6 +32,8 @@ build/$(1)/tests/c/test_%: build/$(1)/tests/c/test_%.o \
 
 # It puts itself between c_src and the heap.
 build/$(1)/tests/c/test_memory: LINK_FLAGS := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+# It counts the products.
+build/$(1)/tests/c/test_cost: LINK_FLAGS := -Wl,--wrap=gemm
 endef
 $(eval $(call native_build,gcc,gcc,-O3))
 $(eval $(call native_build,clang,clang,-O2))
