@@ -1,10 +1,25 @@
 /** The words of the figures, a file each. */
 import * as check from './figures/check.js';
 import * as distance from './figures/distance.js';
+import * as order from './figures/order.js';
 import * as peek from './figures/peek.js';
 import * as positions from './figures/positions.js';
 import * as rotation from './figures/rotation.js';
 
-export const zhHant = { ...check.zhHant, ...distance.zhHant, ...peek.zhHant, ...positions.zhHant, ...rotation.zhHant };
+export const zhHant = {
+  ...check.zhHant,
+  ...distance.zhHant,
+  ...order.zhHant,
+  ...peek.zhHant,
+  ...positions.zhHant,
+  ...rotation.zhHant,
+};
 
-export const en = { ...check.en, ...distance.en, ...peek.en, ...positions.en, ...rotation.en };
+export const en = {
+  ...check.en,
+  ...distance.en,
+  ...order.en,
+  ...peek.en,
+  ...positions.en,
+  ...rotation.en,
+};

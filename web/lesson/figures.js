@@ -6,6 +6,7 @@
 export const FIGURES = {
   'attn-check': () => import('../widgets/attn-check/element.js'),
   'attn-distance': () => import('../widgets/attn-distance/element.js'),
+  'attn-order': () => import('../widgets/attn-order/element.js'),
   'attn-peek': () => import('../widgets/attn-peek/element.js'),
   'attn-positions': () => import('../widgets/attn-positions/element.js'),
   'attn-reverse': () => import('../widgets/attn-reverse/element.js'),
