@@ -5,6 +5,6 @@ export default {
   testMatch: ['<rootDir>/tests/{wasm,web,browser}/**/*.test.js'],
   modulePathIgnorePatterns: ['<rootDir>/(build|dist|.toolchain)/'],
   transform: {},
-  testTimeout: 60_000,
+  testTimeout: 240_000,
   watchman: false,
 };
