@@ -16,12 +16,11 @@ import {
   shuffle,
   writeOrder,
 } from './model.js';
-import { CSS, MARKUP, N_SAMPLES, SETTINGS } from './template.js';
+import { CSS, MARKUP, N_SAMPLES, NETWORKS, SETTINGS } from './template.js';
 import { TokenRow } from './token-row.js';
 
 /** @import { Cell } from '../../charts/heatmap.js' */
 /** @import { Tensor } from '../../engine/protocol.js' */
-/** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { EngineScope } from '../engine-scope.js' */
 /** @import { FigureDefinition } from '../figure-element.js' */
 /** @import { Order } from './model.js' */
@@ -40,7 +39,7 @@ import { TokenRow } from './token-row.js';
 
 /** A place of the maps: a token, wherever it stands, and a dimension. @typedef {{token: number, dimension: number}} Place */
 
-const NETWORKS = /** @type {const} */ (['without', 'with']);
+const NAMES = /** @type {const} */ (['without', 'with']);
 
 /**
  * The tokens change places: without positions every output goes with its token, with positions it
@@ -158,7 +157,7 @@ export class AttnOrder extends FigureElement {
         moved: place !== token,
       })),
     );
-    for (const name of NETWORKS) {
+    for (const name of NAMES) {
       const reading = result[name][layer];
       const max = rangeOf([reading.before, reading.after]);
       this.#drawLines(name, result, layer);
@@ -232,8 +231,8 @@ export class AttnOrder extends FigureElement {
       );
     });
     map.label = t('order.map.label', {
-      network: t(`order.${name}`),
-      side: t(`order.${side}`),
+      network: t(NETWORKS[name]),
+      side: t(side === 'before' ? 'order.before' : 'order.after'),
       columns,
     });
     map.update(values.data);
@@ -290,7 +289,7 @@ export class AttnOrder extends FigureElement {
    * @param {Layer} layer
    */
   #answer(result, layer) {
-    const [without, withPositions] = NETWORKS.map((name) => result[name][layer]);
+    const [without, withPositions] = NAMES.map((name) => result[name][layer]);
     return t('order.answer', {
       input: arrange(result.tokens, result.order).join(' '),
       without: countSame(without.differences),
@@ -310,14 +309,19 @@ export class AttnOrder extends FigureElement {
     const rows = tokens.map((digit, token) => [
       t('order.table.token', { digit, token }),
       String(order.indexOf(token)),
-      ...NETWORKS.map((name) => writeDifference(result[name][layer].differences[token])),
+      ...NAMES.map((name) => writeDifference(result[name][layer].differences[token])),
     ]);
     return [
       {
-        caption: t('order.table', { layer: t(`order.layer.${layer}`) }),
-        columns: ['token', 'place', 'without', 'with'].map((column) =>
-          t(/** @type {MessageKey} */ (`order.table.column.${column}`)),
-        ),
+        caption: t('order.table', {
+          layer: t(layer === 'att' ? 'order.layer.att' : 'order.layer.logits'),
+        }),
+        columns: [
+          t('order.table.column.token'),
+          t('order.table.column.place'),
+          t('order.table.column.without'),
+          t('order.table.column.with'),
+        ],
         rows,
       },
     ];

@@ -2,6 +2,7 @@
 import { controlMarkup } from '../figure-settings.js';
 import { isOrder, SEQ_LEN } from './model.js';
 
+/** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { Setting } from '../figure-settings.js' */
 
 /** How many of the lesson's test sequences there are to choose. */
@@ -25,12 +26,15 @@ export const SETTINGS = [
 
 const [, LAYER, CAUSAL, SAMPLE, SEED] = SETTINGS.map(controlMarkup);
 
-/** @param {'without' | 'with'} name */
+/** The two networks. @type {{without: MessageKey, with: MessageKey}} */
+export const NETWORKS = { without: 'order.without', with: 'order.with' };
+
+/** @param {keyof typeof NETWORKS} name */
 function panel(name) {
   return `
     <section class="panel ${name}" aria-labelledby="${name}-title">
       <div class="head">
-        <h4 id="${name}-title" data-i18n="order.${name}"></h4>
+        <h4 id="${name}-title" data-i18n="${NETWORKS[name]}"></h4>
         <p class="verdict"></p>
         <div class="chart bar"></div>
       </div>
