@@ -1,7 +1,7 @@
 /** The custom element that every figure of the lesson is made from. */
 import { readTheme, watchTheme } from '../charts/theme.js';
 import { EngineError, getEngine } from '../engine/index.js';
-import { onLanguageChange, t } from '../i18n/index.js';
+import { getLanguage, onLanguageChange, t } from '../i18n/index.js';
 import { DownloadPanel } from './download-panel.js';
 import { EngineScope, ScopeEnded } from './engine-scope.js';
 import { Drawing, errorText, FIGURE_CSS, isRestartable, styleSheet, translate } from './figure.js';
@@ -499,6 +499,7 @@ export class FigureElement extends HTMLElement {
   #translate() {
     if (!this.#root) return;
     translate(this.#root);
+    this.find('.figure').lang = getLanguage();
     this.#showControls();
     this.#showError();
     this.#renew();

@@ -77,6 +77,8 @@ footer { align-items: center; border-block-start: 1px solid var(--rule); }
 `;
 
 export const ELEMENT_CSS = `
+/* Quotation marks around English are as narrow as its letters. */
+:lang(en) { font-variant-east-asian: proportional-width; }
 .figure { padding-block-end: 0.25rem; }
 canvas { display: block; }
 .chart { position: relative; min-width: 0; }

@@ -25,7 +25,7 @@ export const zhHant = {
   'positions.base': '底數',
   'positions.spread': '不同的 p 之間最多差',
   'positions.greatest': 'k = 0 的內積',
-  'positions.greatest.value': 'd/2 的 {value} 倍',
+  'positions.greatest.value': '{value} × d/2',
   'positions.table': 'p = {p} 的內積，除以 d/2',
   'positions.table.k': '位置差 k',
   'positions.table.p': 'p = {p}',
@@ -37,7 +37,7 @@ export const en = {
   'positions.title': 'Positional encoding, and the product of two positions',
   'positions.look':
     'Press Play to let p run: whatever p is, the products lie on the same curve, greatest at k = 0.',
-  'positions.map': 'Positional encoding PE ({seq_len} positions × {d_model} dimensions)',
+  'positions.map': 'PE: {seq_len} positions × {d_model} dimensions',
   'positions.map.label':
     'Map of the positional encoding, {seq_len} rows (positions) by {d_model} columns (dimensions), values from −1 to 1. Arrow keys read it cell by cell.',
   'positions.map.row': 'position p',
@@ -61,7 +61,7 @@ export const en = {
   'positions.base': 'Base',
   'positions.spread': 'Different p differ by at most',
   'positions.greatest': 'Product at k = 0',
-  'positions.greatest.value': '{value} times d/2',
+  'positions.greatest.value': '{value} × d/2',
   'positions.table': 'Products for p = {p}, divided by d/2',
   'positions.table.k': 'offset k',
   'positions.table.p': 'p = {p}',

@@ -219,8 +219,19 @@ export class AttnPositions extends FigureElement {
               },
             ],
             series: [
-              { label: t('positions.curve.all'), panel: 'product', colour: 'rule', width: 6 },
-              { label: t('positions.curve.p'), panel: 'product', colour: 'query' },
+              {
+                label: t('positions.curve.p'),
+                panel: 'product',
+                colour: 'query',
+                marker: 'circle',
+                legend: false,
+              },
+              {
+                label: t('positions.curve.all'),
+                panel: 'product',
+                colour: 'muted',
+                legend: false,
+              },
             ],
           },
           theme,
@@ -232,7 +243,7 @@ export class AttnPositions extends FigureElement {
       last: LARGEST_K,
       greatest: mean[LARGEST_K].y.toFixed(4),
     });
-    chart.update([mean, points]);
+    chart.update([points, mean]);
   }
 
   /**

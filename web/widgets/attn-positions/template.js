@@ -54,6 +54,10 @@ export const MARKUP = `
     <div class="curve-part">
       <p class="caption" data-i18n="positions.curve"></p>
       <div class="chart curve"></div>
+      <p class="caption legend">
+        <span class="own" data-i18n="positions.curve.p"></span>
+        <span class="all" data-i18n="positions.curve.all"></span>
+      </p>
     </div>
   </div>
   <div class="controls">
@@ -74,8 +78,12 @@ export const CSS = `
 .map { height: 17rem; }
 .bar { height: 2rem; }
 .wave { height: 9rem; }
-.curve { height: 11rem; }
+.curve { height: 10rem; }
 .map-caption, .wave-caption { min-height: 1.5em; }
+.legend { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
+.legend span::before { content: ''; display: inline-block; vertical-align: middle; margin-inline-end: 0.375rem; }
+.legend .own::before { width: 0.5rem; height: 0.5rem; border: 1px solid var(--query); border-radius: 50%; }
+.legend .all::before { width: 1.5rem; border-block-start: 2px solid var(--muted); }
 
 @container (min-width: 28rem) {
   .stage { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); }

@@ -74,8 +74,8 @@ export const CSS = `
 .legend .target::before { width: 0.625rem; height: 0.625rem; border: 2px solid var(--key); border-radius: 50%; }
 
 .stage .controls { margin: 0; }
-.matrix, .map { height: 16rem; }
-.bar { height: 2rem; }
+.matrix, .map { height: 16rem; max-width: 18rem; }
+.bar { height: 2rem; max-width: 18rem; }
 .matrix-caption { min-height: 1.5em; }
 sub { line-height: 0; }
 .cell { margin: 0.25rem 0 0; min-height: 3em; }
