@@ -413,7 +413,10 @@ const char *EXPORT(attn_session_tensors_json)(int handle) {
     session_show(session, &sink);
     json_close(&json, ']');
     json_close(&json, '}');
-    return json_end(&json);
+    const char *text = json_end(&json);
+    if (text == NULL)
+        fail(STATUS_OUT_OF_MEMORY);
+    return text;
 }
 
 /* ---- the lesson's own computations ------------------------------------------------------- */

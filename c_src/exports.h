@@ -80,7 +80,7 @@ int attn_session_sensitivity_row(int handle, int i, float *norms);
 int attn_session_mute_head(int handle, int layer, int head, int muted);
 
 /* {"n_parameters", "bytes", "tensors": [{"name", "kind", "shape", "offset"}]}; offset: address of
- * the first float. */
+ * the first float. NULL, with an error to ask for, where the handle or the memory is at fault. */
 const char *attn_session_tensors_json(int handle);
 
 /*

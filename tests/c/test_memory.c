@@ -202,6 +202,21 @@ TEST(a_text_without_memory_is_no_text_and_the_next_one_is_whole) {
     json_free(&json);
 }
 
+TEST(a_list_of_tensors_without_memory_is_none_and_says_why) {
+    Config config = small_config();
+    config.n_layers = 6; /* a longer text than any before it */
+    const int handle = attn_session_create(&config);
+    assert_true(handle > 0);
+    (void)attn_constants_json();
+    allocations_until_failure = 0;
+    assert_null(attn_session_tensors_json(handle));
+    assert_int_equal(allocations_until_failure, NEVER);
+    assert_non_null(strstr(attn_error_json(), "\"OUT_OF_MEMORY\""));
+    assert_non_null(attn_session_tensors_json(handle));
+    assert_int_equal(attn_session_destroy(handle), 0);
+    assert_nothing_alive();
+}
+
 TEST(a_step_an_evaluation_and_an_answer_allocate_nothing) {
     for (int model = MODEL_TRANSFORMER; model <= MODEL_BILSTM; model++) {
         const int handle = model == MODEL_TRANSFORMER ? create_session() : create_lstm();
@@ -238,6 +253,7 @@ int main(void) {
         cmocka_unit_test(every_allocation_that_fails_gives_a_status_and_leaks_nothing),
         cmocka_unit_test(handles_work_after_a_failure),
         cmocka_unit_test(a_text_without_memory_is_no_text_and_the_next_one_is_whole),
+        cmocka_unit_test(a_list_of_tensors_without_memory_is_none_and_says_why),
         cmocka_unit_test(a_step_an_evaluation_and_an_answer_allocate_nothing),
         cmocka_unit_test(five_hundred_sessions_leave_nothing_behind),
     };

@@ -200,6 +200,23 @@ describe('the configuration', () => {
     expect(own.usage()).toEqual({ sessions: 0, jobs: 0, memory_bytes });
   });
 
+  test('a session that there is no memory to describe is not left behind', async () => {
+    const { exports, simd } = await loadWasm(readBuild);
+    let described = false;
+    const own = new Engine({
+      simd,
+      exports: {
+        ...exports,
+        attn_session_tensors_json: (/** @type {number} */ session) =>
+          described ? exports.attn_session_tensors_json(session) : 0,
+      },
+    });
+    expect(errorOf(() => own.create({ config: {} }))).toMatchObject({ name: 'EngineError' });
+    expect(own.usage().sessions).toBe(0);
+    described = true;
+    expect(own.create({ config: {} }).session).toBeGreaterThan(0);
+  });
+
   test('sessions beyond the whole memory are refused, and the engine goes on', async () => {
     const { engine: own } = await loadEngine();
     const large = { d_model: 256, d_ff: 1024, n_layers: 3, seq_len: 16, batch_size: 1 };

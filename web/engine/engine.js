@@ -86,8 +86,14 @@ export class Engine {
       return this.#check(this.#call('attn_session_create', address));
     });
     this.#sessions.set(session, { config, tensors: new Map() });
-    const { n_parameters, bytes } = this.#describe(session);
-    return { session, config, n_parameters, bytes, simd: this.#simd };
+    try {
+      const { n_parameters, bytes } = this.#describe(session);
+      return { session, config, n_parameters, bytes, simd: this.#simd };
+    } catch (error) {
+      // Nobody would know its handle.
+      if (!this.#panic) this.destroy({ session });
+      throw error;
+    }
   }
 
   /**
