@@ -3,12 +3,13 @@
  *
  * @typedef {object} Table
  * @property {string} caption
- * @property {string[]} columns headings, the first one over the names of the rows
+ * @property {string[]} columns headings, the first one, or '', over the names of the rows
  * @property {[name: string, ...values: string[]][]} rows
  */
 
-/** @param {string} text @param {'col' | 'row'} scope */
+/** A heading; an empty one is a plain cell. @param {string} text @param {'col' | 'row'} scope */
 function createHeader(text, scope) {
+  if (text === '') return document.createElement('td');
   const header = document.createElement('th');
   header.scope = scope;
   header.textContent = text;
