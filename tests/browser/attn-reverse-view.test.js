@@ -271,6 +271,45 @@ describe('controls', () => {
   });
 });
 
+describe('the foot', () => {
+  test('shows the C functions that train', async () => {
+    const { figure, until } = await open();
+    await until('attn-ready');
+    await figure.locator('[data-action=source]').click();
+    await figure.locator('.source pre').first().waitFor();
+    const names = await figure.locator('.source .caption').allTextContents();
+    expect(names.map((text) => text.split('（')[0])).toEqual([
+      'session_step_advance',
+      'transformer_forward',
+      'attention_forward',
+      'attention_backward',
+      'adam_step',
+    ]);
+    await figure.locator('[data-action=source]').click();
+    expect(await figure.locator('.source').isVisible()).toBe(false);
+  });
+
+  test('copies a link that opens the same figure', async () => {
+    const first = await open({
+      attributes: { 'init-seed': '7', 'n-steps': '20' },
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await first.until('attn-ready');
+    await first.figure.locator('[data-action=link]').click();
+    await first.figure.locator('.copied', { hasText: '已複製' }).waitFor();
+    const link = await first.page.evaluate(() => navigator.clipboard.readText());
+    const { search } = new URL(link);
+    expect(search).toBe('?figure=attn-reverse&init-seed=7&n-steps=20');
+    const { page } = await browser.newPage();
+    await page.goto(link);
+    await page.waitForFunction(
+      () => document.querySelector('attn-reverse')?.getAttribute('init-seed') === '7',
+    );
+    expect(await page.locator('attn-reverse').getAttribute('n-steps')).toBe('20');
+    await page.context().close();
+  });
+});
+
 describe('words', () => {
   test('change with the language, the state stays', async () => {
     const { page, figure, until } = await open();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { TrainingHistory } from '../../web/widgets/attn-reverse/history.js';
 import {
+  ATTRIBUTES,
   allowedValues,
   answeredTokens,
   antiDiagonalMean,
@@ -11,12 +11,11 @@ import {
   compareWithLesson,
   defaultOf,
   headMap,
-  isTestStep,
   knobToBlame,
   LESSON_ANTI_DIAGONAL,
   LESSON_LINE,
   meanLargestWeight,
-  nextPiece,
+  meanMap,
   parseSetting,
   parseTokens,
   settableFields,
@@ -24,7 +23,11 @@ import {
   stepsPerSecond,
   strongestKey,
   stuckReason,
+  testRows,
 } from '../../web/widgets/attn-reverse/model.js';
+import { TrainingHistory } from '../../web/widgets/training-history.js';
+import { isTestStep, nextPiece } from '../../web/widgets/training-pace.js';
+import { loadEngine } from '../wasm/load.js';
 
 /** @import { Config, ConfigField, Metrics } from '../../web/engine/protocol.js' */
 
@@ -356,4 +359,37 @@ describe('the history of a run', () => {
     expect(history.readingAt(50)?.step).toBe(48);
     expect(history.readingAt(3)?.step).toBe(0);
   });
+});
+
+test('the attributes are the engine’s settable fields, the number of steps and the speed', async () => {
+  const { config } = (await loadEngine()).engine.constants();
+  const names = settableFields(config.fields).map(({ name }) => attributeOf(name));
+  expect(ATTRIBUTES).toEqual([...names, 'n-steps', 'speed']);
+});
+
+test('the mean map of one head is its map, of several their mean', () => {
+  const one = Float32Array.of(0.25, 0.75, 0.5, 0.5);
+  expect(meanMap(one, 2)).toEqual({ shape: [2, 2], data: one });
+  const two = Float32Array.of(...one, 0.75, 0.25, 0, 1);
+  expect(meanMap(two, 2).data).toEqual(Float32Array.of(0.5, 0.5, 0.25, 0.75));
+});
+
+test('every test is a row with what was true at its step', () => {
+  const history = new TrainingHistory();
+  const weights = [Float32Array.of(0, 1, 1, 0)];
+  const evaluation = /** @type {Metrics} */ ({
+    digits: 3,
+    n_digits: 4,
+    sequences: 1,
+    n_sequences: 2,
+  });
+  history.addReading(0, { weights: [new Float32Array(4).fill(0.5)], predicted: [] });
+  history.addEvaluation(0, evaluation);
+  history.addStep(/** @type {Metrics} */ ({ ...evaluation, step: 1, loss: 1.5 }));
+  history.addReading(1, { weights, predicted: [] });
+  history.addEvaluation(1, evaluation);
+  expect(testRows(history, 2)).toEqual([
+    ['0', '', '0.7500', '0.5000', '0.5000'],
+    ['1', '1.500000', '0.7500', '0.5000', '1.0000'],
+  ]);
 });

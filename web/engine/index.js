@@ -13,6 +13,7 @@ export {
   attentionCheckLines,
   percentOfMean,
   pythonFixed,
+  reverseJson,
   reverseLine,
   sharpnessLine,
 } from './lesson-output.js';

@@ -143,6 +143,7 @@ export const en = {
     'Attention weights: rows are output positions i, columns input positions j',
   'reverse.table.caption.head':
     'Attention weights of head {head}: rows are output positions i, columns input positions j',
+  'reverse.download.curves': 'curves',
   'reverse.finished':
     'Training is done. Digits {digits}, whole sequences {sequences}, anti-diagonal mean {mean}.',
 

@@ -130,6 +130,7 @@ export const zhHant = {
   'reverse.table.position': '{letter}{position}：{token}',
   'reverse.table.caption': '注意力權重：列是輸出位置 i，欄是輸入位置 j',
   'reverse.table.caption.head': '頭 {head} 的注意力權重：列是輸出位置 i，欄是輸入位置 j',
+  'reverse.download.curves': '曲線',
   'reverse.finished': '訓練完成。每個數字 {digits}，整串 {sequences}，反對角線平均 {mean}。',
 
   'setting.task': '任務',

@@ -9,7 +9,7 @@ import { createTable } from './figure-table.js';
  * @typedef {object} DownloadFile
  * @property {string} name of the file
  * @property {string} label of its button
- * @property {() => string | Promise<Blob>} content made when asked for; a text, or an image
+ * @property {() => string | Promise<string | Blob>} content made when asked for; a text, or an image
  */
 
 /** @typedef {{table: Table, files: DownloadFile[]}} Downloads */

@@ -39,7 +39,7 @@ import { createTable } from './figure-table.js';
  * @property {boolean} [downloads] it has files to offer
  */
 
-/** @typedef {{destroy: () => void, resize: () => void}} FigureChart */
+/** @typedef {{destroy: () => void, resize: () => void, picture?: () => Promise<Blob>}} FigureChart */
 
 /**
  * A figure of the lesson: its settings are its attributes, its numbers come from the engine, and
@@ -299,6 +299,13 @@ export class FigureElement extends HTMLElement {
     const chart = create(this.#theme);
     this.#charts.set(name, { key, chart });
     return chart;
+  }
+
+  /** What the chart of a name shows, as an image file. @param {string} name */
+  async picture(name) {
+    const picture = await this.#charts.get(name)?.chart.picture?.();
+    if (!picture) throw new Error(`${this.localName} has no picture ${name}`);
+    return picture;
   }
 
   /**

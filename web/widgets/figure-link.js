@@ -4,12 +4,10 @@
  */
 import { attributeOf } from './figure-settings.js';
 
-/** @import { Setting } from './figure-settings.js' */
-
 /**
  * @param {string} href of the page
  * @param {Pick<Element, 'localName' | 'getAttribute' | 'closest'>} figure
- * @param {readonly Setting[]} settings
+ * @param {readonly {name: string}[]} settings
  * @returns {string}
  */
 export function figureLink(href, figure, settings) {

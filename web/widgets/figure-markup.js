@@ -2,17 +2,10 @@
 
 /** @import { FigureDefinition } from './figure-element.js' */
 
-/**
- * The buttons of a figure's foot, and what they open.
- *
- * @param {{downloads?: boolean}} [options]
- */
+/** The buttons of a figure's foot. @param {{downloads?: boolean}} [options] */
 export function footMarkup({ downloads } = {}) {
   const download = downloads
     ? '<button type="button" class="plain" data-action="download" data-i18n="figure.download" aria-expanded="false"></button>'
-    : '';
-  const files = downloads
-    ? '<div class="downloads" role="region" tabindex="0" data-i18n-label="figure.download" hidden></div>'
     : '';
   return `
   <footer>
@@ -23,8 +16,15 @@ export function footMarkup({ downloads } = {}) {
     ${download}
     <span class="copied" role="status"></span>
     <input class="link" readonly hidden data-i18n-label="figure.link">
-  </footer>
-  <div class="data" role="region" tabindex="0" data-i18n-label="figure.table" hidden></div>
+  </footer>`;
+}
+
+/** What the foot opens besides the data table. @param {{downloads?: boolean}} [options] */
+export function panelsMarkup({ downloads } = {}) {
+  const files = downloads
+    ? '<div class="downloads" role="region" tabindex="0" data-i18n-label="figure.download" hidden></div>'
+    : '';
+  return `
   <div class="source" role="region" tabindex="0" data-i18n-label="figure.source" hidden></div>
   ${files}`;
 }
@@ -39,6 +39,8 @@ export function figureMarkup({ title, look, markup, downloads }) {
   ${markup}
   <p class="departure" aria-live="polite"></p>
   ${footMarkup({ downloads })}
+  <div class="data" role="region" tabindex="0" data-i18n-label="figure.table" hidden></div>
+  ${panelsMarkup({ downloads })}
   <p class="visually-hidden" aria-live="polite" data-live></p>
 </section>
 `;

@@ -168,6 +168,11 @@ export class Drawing {
   }
 }
 
+/** Lets the page answer its reader between two pieces of work. */
+export function nextTask() {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
 /** @returns {boolean} */
 export function prefersReducedMotion() {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -9,30 +9,33 @@ import {
   prefersReducedMotion,
   styleSheet,
 } from '../figure.js';
-import { TrainingHistory } from './history.js';
+import { copyText, showSource, togglePanel } from '../figure-foot.js';
+import { figureLink } from '../figure-link.js';
+import { FOOT_CSS } from '../figure-markup.js';
+import { TrainingHistory } from '../training-history.js';
+import { isTestStep, nextPiece, TEST_SEQUENCES } from '../training-pace.js';
 import {
+  ATTRIBUTES,
   allowedValues,
   answeredTokens,
   antiDiagonalMean,
   attentionNames,
   attributeOf,
   defaultOf,
-  isTestStep,
   LESSON_STEPS,
-  nextPiece,
   parseSetting,
   parseTokens,
   SPEEDS,
   settableFields,
   stepsPerSecond,
-  TEST_SEQUENCES,
 } from './model.js';
 import { SettingsPanel } from './settings.js';
 import { CSS, MARKUP } from './template.js';
 import { createMessage, ReverseView, sizesOf } from './view.js';
 
 /** @import { Config, ConfigField, Metrics, Requests, Tensor } from '../../engine/protocol.js' */
-/** @import { Reading } from './history.js' */
+/** @import { Sources } from '../figure-foot.js' */
+/** @import { Reading } from '../training-history.js' */
 /** @import { Phase, Run } from './view.js' */
 
 /** How many steps to train: no field of a session, but set like one. @type {ConfigField} */
@@ -56,6 +59,14 @@ const SPEED = {
   values: [...SPEEDS],
 };
 
+/** What one step of training is. @type {Sources} */
+const SOURCES = [
+  () => import('../../sources/train/session.c?functions=session_step_advance'),
+  () => import('../../sources/nn/transformer.c?functions=transformer_forward'),
+  () => import('../../sources/ops/attention.c?functions=attention_forward+attention_backward'),
+  () => import('../../sources/train/adam.c?functions=adam_step'),
+];
+
 /** A picture that changes all the time is shown this seldom, ms, to those who asked for less motion. */
 const CALM_INTERVAL = 1000;
 
@@ -76,6 +87,8 @@ const CALM_INTERVAL = 1000;
  * Custom properties read: those of `styles/tokens.css`.
  */
 export class AttnReverse extends HTMLElement {
+  static observedAttributes = ATTRIBUTES;
+
   /** Replace it to drive the figure without a worker. @type {Pick<ReturnType<typeof getEngine>, 'request'>} */
   engine = getEngine();
 
@@ -100,6 +113,7 @@ export class AttnReverse extends HTMLElement {
   /** Counts sessions asked for: what was begun for an older one is dropped when it comes back. */
   #generation = 0;
   #opened = false;
+  #applying = false;
   #themeChanged = false;
   #speed = 'full';
   /** Of the run at full speed. @type {{time: number, step: number}[]} */
@@ -118,15 +132,12 @@ export class AttnReverse extends HTMLElement {
         if (!this.#opened) this.#open();
       },
     });
-    const attributes = new MutationObserver(() => this.#applyAttributes());
-    attributes.observe(this, { attributes: true });
     const endings = [
       onLanguageChange(() => this.#translate()),
       watchTheme(() => {
         this.#themeChanged = true;
         this.#drawing?.request();
       }),
-      () => attributes.disconnect(),
     ];
     signal.addEventListener('abort', () => {
       for (const end of endings) end();
@@ -151,9 +162,19 @@ export class AttnReverse extends HTMLElement {
     this.#phase = 'loading';
   }
 
+  attributeChangedCallback() {
+    if (!this.isConnected || this.#applying) return;
+    // Attributes that change together are applied together.
+    this.#applying = true;
+    queueMicrotask(() => {
+      this.#applying = false;
+      if (this.isConnected) this.#applyAttributes();
+    });
+  }
+
   #build() {
     const root = this.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [styleSheet(FIGURE_CSS), styleSheet(CSS)];
+    root.adoptedStyleSheets = [FIGURE_CSS, FOOT_CSS, CSS].map(styleSheet);
     root.innerHTML = MARKUP;
     const view = new ReverseView(root);
     this.#view = view;
@@ -192,6 +213,9 @@ export class AttnReverse extends HTMLElement {
     if (action === 'lesson') this.#returnToLesson();
     if (action === 'restart') this.#restart();
     if (action === 'table') this.#view?.toggleTable();
+    if (action === 'source') this.#toggleSource(button);
+    if (action === 'link') this.#copyLink();
+    if (action === 'download') this.#view?.toggleDownloads();
     if (action === 'sample' && this.#run) {
       this.#run.own = null;
       this.#drawing?.request();
@@ -199,6 +223,18 @@ export class AttnReverse extends HTMLElement {
     }
     const field = action === 'turn-back' && this.#fields.find((known) => known.name === name);
     if (field) this.#setAttribute(field, String(defaultOf(field)));
+  }
+
+  /** @param {HTMLButtonElement} button */
+  #toggleSource(button) {
+    const panel = this.#view?.part('.source');
+    if (panel && togglePanel(button, panel)) showSource(panel, SOURCES);
+  }
+
+  #copyLink() {
+    const view = this.#view;
+    const names = [...this.#fields, N_STEPS, SPEED];
+    if (view) copyText(figureLink(location.href, this, names), view.copyParts);
   }
 
   async #toggle() {
@@ -345,10 +381,11 @@ export class AttnReverse extends HTMLElement {
       await this.#test(run);
       if (this.#isStale(generation)) return false;
       run.history.addReading(0, reading);
+      const shown = (await this.#view?.open(run)) ?? false;
+      if (!shown || this.#isStale(generation)) return false;
       this.#run = run;
       this.#speed = speed;
       this.#ms_per_step = 0;
-      this.#view?.open(run);
       this.#setPhase('ready');
       this.#report('attn-ready', this.#detail(run));
       return true;

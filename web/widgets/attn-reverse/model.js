@@ -1,18 +1,13 @@
 /** From the engine's results to what the figure says and draws; pure functions. */
 
-/** @import { Config, ConfigField } from '../../engine/protocol.js' */
+/** @import { Config, ConfigField, Tensor } from '../../engine/protocol.js' */
+/** @import { Table } from '../figure-table.js' */
+/** @import { TrainingHistory } from '../training-history.js' */
 
 /** The run the lesson prints, and what it prints. */
 export const LESSON_STEPS = 1500;
 export const LESSON_LINE = 'Transformer：參數  9194，每個數字的正確率 100.0%，整串全對 100.0%';
 export const LESSON_ANTI_DIAGONAL = '0.62';
-
-/** The test: so many sequences, every so many steps. */
-export const TEST_SEQUENCES = 2000;
-export const TEST_INTERVAL = 50;
-
-/** What one request of a run at full speed should take, ms: short enough to draw each reply. */
-const PIECE_MS = 60;
 
 /** Speeds to choose from, steps per second; `full` does not wait. */
 export const SPEEDS = /** @type {const} */ (['full', '20', '4', '1']);
@@ -29,6 +24,31 @@ const FIXED_FIELDS = ['model', 'd_hidden'];
 export function settableFields(fields) {
   return fields.filter(({ name }) => !FIXED_FIELDS.includes(name));
 }
+
+/** The attributes of the figure: the settable fields of the engine's list, and two of its own. */
+export const ATTRIBUTES = [
+  'task',
+  'seq-len',
+  'vocab-size',
+  'd-model',
+  'n-heads',
+  'd-ff',
+  'n-layers',
+  'norm-first',
+  'activation',
+  'causal',
+  'positions',
+  'scale',
+  'batch-size',
+  'learning-rate',
+  'init-seed',
+  'data-seed',
+  'test-seed',
+  'skip-batches',
+  'period',
+  'n-steps',
+  'speed',
+];
 
 /** `init_seed` is the attribute `init-seed`. @param {string} name */
 export function attributeOf(name) {
@@ -228,23 +248,6 @@ export function attentionNames(tensors) {
 }
 
 /**
- * How many steps to ask for next: none beyond the next test, as many as fill PIECE_MS at full speed.
- *
- * @param {{step: number, n_steps: number, ms_per_step: number}} run ms_per_step 0: not yet known
- * @returns {number}
- */
-export function nextPiece({ step, n_steps, ms_per_step }) {
-  const untilTest = TEST_INTERVAL - (step % TEST_INTERVAL);
-  const fitting = ms_per_step > 0 ? Math.max(1, Math.floor(PIECE_MS / ms_per_step)) : 1;
-  return Math.min(fitting, untilTest, n_steps - step);
-}
-
-/** @param {{step: number, n_steps: number}} run */
-export function isTestStep({ step, n_steps }) {
-  return step % TEST_INTERVAL === 0 || step === n_steps;
-}
-
-/**
  * Updates a second over the last second or so.
  *
  * @param {{time: number, step: number}[]} marks times in ms, ascending
@@ -334,5 +337,40 @@ export function answeredTokens(logits, vocab_size) {
   return Array.from({ length: logits.length / vocab_size }, (_, t) => {
     const row = logits.subarray(t * vocab_size, (t + 1) * vocab_size);
     return row.indexOf(Math.max(...row));
+  });
+}
+
+/**
+ * The mean map over the heads, which is what PyTorch's attention hands out.
+ *
+ * @param {Float32Array} weights (heads, T, T)
+ * @param {number} seq_len
+ * @returns {Tensor} (T, T)
+ */
+export function meanMap(weights, seq_len) {
+  const size = seq_len * seq_len;
+  const n_heads = weights.length / size;
+  const data = new Float32Array(size);
+  for (const [i, weight] of weights.entries()) data[i % size] += weight / n_heads;
+  return { shape: [seq_len, seq_len], data };
+}
+
+/**
+ * The tests of a run, a row each, in figures that other programs read.
+ *
+ * @param {TrainingHistory} history
+ * @param {number} seq_len
+ * @returns {Table['rows']}
+ */
+export function testRows(history, seq_len) {
+  return history.evaluations.map(({ step, digits, n_digits, sequences, n_sequences }) => {
+    const [weights] = history.readingAt(step)?.reading.weights ?? [];
+    return [
+      String(step),
+      history.lossAt(step)?.toFixed(6) ?? '',
+      (digits / n_digits).toFixed(4),
+      (sequences / n_sequences).toFixed(4),
+      weights ? antiDiagonalMean(weights, seq_len).toFixed(4) : '',
+    ];
   });
 }

@@ -1,4 +1,5 @@
 /** The figure's markup and its own look; words come by `data-i18n`. */
+import { footMarkup, panelsMarkup } from '../figure-markup.js';
 
 export const MARKUP = `
 <section class="figure" aria-labelledby="title">
@@ -64,12 +65,10 @@ export const MARKUP = `
       <summary data-i18n="figure.more"></summary>
       <div class="settings settings-grid"></div>
     </details>
-    <footer>
-      <button type="button" class="plain" data-action="lesson" data-i18n="figure.lesson" disabled></button>
-      <button type="button" class="plain" data-action="table" data-i18n="figure.table" aria-expanded="false"></button>
-    </footer>
+    ${footMarkup({ downloads: true })}
   </div>
-  <div class="data visually-hidden"></div>
+  <div class="data visually-hidden" role="region" data-i18n-label="figure.table"></div>
+  ${panelsMarkup({ downloads: true })}
   <p class="visually-hidden" aria-live="polite" data-live></p>
 </section>
 `;
@@ -158,6 +157,7 @@ canvas { display: block; }
   display: flex; flex-wrap: wrap; justify-content: space-between; column-gap: 1.25rem;
   border-block-start: 1px solid var(--rule);
 }
+.foot footer { border: 0; }
 .foot details[open] { flex-basis: 100%; }
 .settings-grid { display: grid; gap: 0.5rem 1.25rem; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); padding-block-end: 0.75rem; }
 .setting { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; column-gap: 0.5rem; }
@@ -167,10 +167,7 @@ canvas { display: block; }
 .setting.switch { grid-template-columns: auto minmax(0, 1fr); min-height: 44px; }
 .setting.changed > label { font-weight: 600; }
 
-.data:not(.visually-hidden) { overflow-x: auto; padding-block-end: 0.75rem; }
-.data table { font-size: 0.75rem; }
-.data td { text-align: end; }
-.data caption { text-align: start; color: var(--muted); }
+.data.visually-hidden { overflow: hidden; padding: 0; }
 
 @container (min-width: 32rem) {
   .stage { grid-template-columns: minmax(0, 7fr) minmax(0, 5fr); }

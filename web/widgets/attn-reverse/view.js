@@ -5,9 +5,11 @@ import { ColourBar } from '../../charts/colour-bar.js';
 import { HeatMap } from '../../charts/heatmap.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { readTheme } from '../../charts/theme.js';
-import { percentOfMean, reverseLine } from '../../engine/index.js';
+import { percentOfMean, reverseJson, reverseLine } from '../../engine/index.js';
 import { getLanguage, t } from '../../i18n/index.js';
-import { settingName, settingValue, translate } from '../figure.js';
+import { curveRows, DownloadPanel, toCsv } from '../download-panel.js';
+import { nextTask, settingName, settingValue, translate } from '../figure.js';
+import { togglePanel } from '../figure-foot.js';
 import {
   antiDiagonalMean,
   compareWithLesson,
@@ -16,17 +18,20 @@ import {
   LESSON_ANTI_DIAGONAL,
   LESSON_LINE,
   LESSON_STEPS,
+  meanMap,
   SPEEDS,
   shortNumber,
   strongestKey,
   stuckReason,
+  testRows,
 } from './model.js';
 
 /** @import { LineChartOptions } from '../../charts/line-chart.js' */
 /** @import { Theme } from '../../charts/theme.js' */
 /** @import { Cell } from '../../charts/heatmap.js' */
 /** @import { Config, ConfigField } from '../../engine/protocol.js' */
-/** @import { Reading, TrainingHistory } from './history.js' */
+/** @import { Reading, TrainingHistory } from '../training-history.js' */
+/** @import { Downloads } from '../download-panel.js' */
 /** @import { TokenProblem } from './model.js' */
 
 /** @typedef {'loading' | 'ready' | 'playing' | 'pausing' | 'paused' | 'done' | 'failed'} Phase */
@@ -71,6 +76,9 @@ function mapLayout(n_heads) {
   return [1, 2, 4, 8, 16].includes(n_heads) ? String(n_heads) : 'many';
 }
 
+/** Thrown inside the drawing of a run that is not wanted any more. */
+class Outdated extends Error {}
+
 export class ReverseView {
   #root;
   /** @type {Theme} */
@@ -89,6 +97,7 @@ export class ReverseView {
   #tokenProblem = null;
   /** What the figure says of a run that is stuck; said once. */
   #stuckText = '';
+  #downloads;
 
   /** @param {ShadowRoot} root */
   constructor(root) {
@@ -96,6 +105,7 @@ export class ReverseView {
     this.#theme = readTheme(this.part('.maps'));
     this.part('.lesson-line').textContent = LESSON_LINE;
     this.part('.own-line').dataset.room = LESSON_LINE;
+    this.#downloads = new DownloadPanel(this.part('.downloads'), this.copyParts);
   }
 
   /**
@@ -124,11 +134,19 @@ export class ReverseView {
     );
   }
 
-  /** Draws another run from the start. @param {Run} run */
-  open(run) {
+  /**
+   * Draws another run from the start, a chart in a task of its own, so that the page can answer in
+   * between; resolves to whether it is still this run that is wanted.
+   *
+   * @param {Run} run
+   * @returns {Promise<boolean>}
+   */
+  async open(run) {
     this.close();
     this.#run = run;
     this.#tabled = null;
+    const theme = this.#theme;
+    const language = getLanguage();
     const { seq_len, n_heads } = sizesOf(run.config);
     const targets = run.sample.targets.map(String);
     const tokens = run.sample.tokens.map(String);
@@ -153,61 +171,98 @@ export class ReverseView {
     });
     container.replaceChildren(...cells);
     const size = { rows: seq_len, columns: seq_len, rowLabels: targets, columnLabels: tokens };
-    this.#charts = {
-      maps: cells.map(
-        (cell, head) =>
-          new HeatMap(
-            /** @type {HTMLElement} */ (cell.querySelector('.map')),
-            { ...size, ...this.#mapWords() },
-            this.#theme,
-            (selected) => this.#onSelect(head, selected),
-          ),
-      ),
-      bar: new ColourBar(this.part('.bar'), this.#theme),
-      curves: new LineChart(this.part('.curves'), this.#curveOptions(), this.#theme),
-      strip: new HeatMap(
-        this.part('.strip'),
-        {
-          rows: 1,
-          columns: seq_len,
-          columnLabels: Array.from({ length: seq_len }, (_, i) => String(i)),
-          positions: false,
-          print: (share) => (share * 100).toFixed(0),
-        },
-        this.#theme,
-      ),
+    /** @type {{destroy: () => void}[]} */
+    const created = [];
+    /** @template {{destroy: () => void}} C @param {() => C} create */
+    const inTask = async (create) => {
+      await nextTask();
+      if (this.#run !== run) throw new Outdated();
+      const chart = create();
+      created.push(chart);
+      return chart;
     };
-    this.translate();
+    try {
+      const maps = [];
+      for (const [head, cell] of cells.entries()) {
+        const place = /** @type {HTMLElement} */ (cell.querySelector('.map'));
+        maps.push(
+          await inTask(
+            () =>
+              new HeatMap(place, { ...size, ...this.#mapWords() }, theme, (selected) =>
+                this.#onSelect(head, selected),
+              ),
+          ),
+        );
+      }
+      const bar = await inTask(() => new ColourBar(this.part('.bar'), theme));
+      const curves = await inTask(
+        () => new LineChart(this.part('.curves'), this.#curveOptions(), theme),
+      );
+      const strip = await inTask(
+        () =>
+          new HeatMap(
+            this.part('.strip'),
+            {
+              rows: 1,
+              columns: seq_len,
+              columnLabels: Array.from({ length: seq_len }, (_, i) => String(i)),
+              positions: false,
+              print: (share) => (share * 100).toFixed(0),
+            },
+            theme,
+          ),
+      );
+      await nextTask();
+      if (this.#run !== run) throw new Outdated();
+      this.#charts = { maps, bar, curves, strip };
+    } catch (error) {
+      for (const chart of created) chart.destroy();
+      if (error instanceof Outdated) return false;
+      throw error;
+    }
+    // Charts made first may show colours and words that have changed since.
+    if (this.#theme !== theme) this.readTheme();
+    if (getLanguage() === language) {
+      this.#translateWords();
+      this.draw(this.#phase);
+    } else {
+      this.translate();
+    }
+    return true;
   }
 
   close() {
+    this.#run = null;
     if (!this.#charts) return;
     const { maps, bar, curves, strip } = this.#charts;
     for (const chart of [...maps, bar, curves, strip]) chart.destroy();
     this.#charts = null;
-    this.#run = null;
   }
 
   /** Puts every word into the language that is set and draws. */
   translate() {
-    translate(this.#root);
-    this.part('.figure').lang = getLanguage();
-    this.#translateSpeeds();
-    const run = this.#run;
-    if (run && this.#charts) {
+    this.#translateWords();
+    if (this.#run && this.#charts) {
       const { maps, curves } = this.#charts;
-      for (const caption of this.#root.querySelectorAll('[data-head]')) {
-        const head = Number(caption.getAttribute('data-head')) + 1;
-        caption.textContent = t('reverse.head', { head });
-      }
       for (const map of maps) map.configure(this.#mapWords());
       curves.configure(this.#curveOptions(), this.#theme, this.#points());
       this.#tabled = null;
     }
+    this.draw(this.#phase);
+  }
+
+  /** Every word outside the charts. */
+  #translateWords() {
+    translate(this.#root);
+    this.part('.figure').lang = getLanguage();
+    this.#translateSpeeds();
+    for (const caption of this.#root.querySelectorAll('[data-head]')) {
+      const head = Number(caption.getAttribute('data-head')) + 1;
+      caption.textContent = t('reverse.head', { head });
+    }
     this.#translateTask();
     this.#translateBar();
     this.showTokenProblem(this.#tokenProblem);
-    this.draw(this.#phase);
   }
 
   readTheme() {
@@ -262,6 +317,7 @@ export class ReverseView {
     this.#drawComparison(run, seen.step);
     this.#drawAnswer(run);
     this.#drawStuck(run);
+    if (!this.part('.downloads').hidden) this.#downloads.show(this.#filesOf(run, seen));
     if (phase !== 'playing') this.#drawTable(run, seen);
   }
 
@@ -560,10 +616,88 @@ export class ReverseView {
 
   /** Shows the data table to everybody, or only to screen readers again. */
   toggleTable() {
-    const hidden = this.part('.data').classList.toggle('visually-hidden');
+    const data = this.part('.data');
+    const hidden = data.classList.toggle('visually-hidden');
+    data.tabIndex = hidden ? -1 : 0;
     this.button('table').setAttribute('aria-expanded', String(!hidden));
     this.#tabled = null;
     this.draw(this.#phase);
+  }
+
+  /** Where the foot says what was copied, or offers it. */
+  get copyParts() {
+    return { status: this.part('.copied'), field: this.input('.link') };
+  }
+
+  toggleDownloads() {
+    if (togglePanel(this.button('download'), this.part('.downloads'))) this.draw(this.#phase);
+  }
+
+  /**
+   * The run as files, and its tests as a table.
+   *
+   * @param {Run} run
+   * @param {Seen} seen
+   * @returns {Downloads}
+   */
+  #filesOf({ config, history, layer }, { question, reading }) {
+    const { seq_len } = sizesOf(config);
+    const { loss, digits, sequences, testDigits, testSequences } = history;
+    const { maps = [], curves, strip } = this.#charts ?? {};
+    const pictures = [
+      ...maps.map((chart, head) => ({
+        chart,
+        name: maps.length > 1 ? `attention-head-${head + 1}` : 'attention',
+        title: maps.length > 1 ? t('reverse.head', { head: head + 1 }) : t('reverse.map.name'),
+      })),
+      { chart: curves, name: 'curves', title: t('reverse.download.curves') },
+      { chart: strip, name: 'positions', title: t('reverse.strip') },
+    ];
+    return {
+      table: {
+        caption: t('figure.download.table'),
+        columns: [
+          t('reverse.x'),
+          t('reverse.loss'),
+          t('reverse.digits'),
+          t('reverse.sequences'),
+          t('reverse.anti_diagonal'),
+        ],
+        rows: testRows(history, seq_len),
+      },
+      files: [
+        {
+          name: 'reverse_seq.json',
+          label: t('figure.download.json'),
+          content: () => reverseJson(meanMap(reading.weights[layer], seq_len), question.tokens),
+        },
+        {
+          name: 'training.csv',
+          label: t('figure.download.csv'),
+          content: () =>
+            toCsv(
+              curveRows('step', [
+                { name: 'loss', points: loss },
+                { name: 'digits', points: digits },
+                { name: 'sequences', points: sequences },
+                { name: 'test_digits', points: testDigits },
+                { name: 'test_sequences', points: testSequences },
+              ]),
+            ),
+        },
+        ...pictures.flatMap(({ chart, name, title }) =>
+          chart
+            ? [
+                {
+                  name: `${name}.png`,
+                  label: t('figure.download.png', { name: title }),
+                  content: () => chart.picture(),
+                },
+              ]
+            : [],
+        ),
+      ],
+    };
   }
 
   /**

@@ -1,4 +1,4 @@
-/** @import { Metrics } from '../../engine/protocol.js' */
+/** @import { Metrics } from '../engine/protocol.js' */
 
 /** @typedef {{x: number, y: number}} Point */
 
@@ -46,6 +46,11 @@ export class TrainingHistory {
   /** Updates made so far. */
   get step() {
     return this.loss.at(-1)?.x ?? 0;
+  }
+
+  /** The tests so far, by step. @returns {readonly Metrics[]} */
+  get evaluations() {
+    return this.#evaluations;
   }
 
   /** @param {Metrics} metrics */
