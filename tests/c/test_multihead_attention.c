@@ -206,6 +206,52 @@ TEST(a_muted_head_puts_out_0_and_learns_nothing) {
     free_attention(a);
 }
 
+/* A muted head is one whose columns of the output projection are 0, forwards and backwards. */
+TEST(muting_is_zeroing_the_columns_of_the_output_projection) {
+    enum { B = 2, T = 5, D = 12, H = 3, D_K = 4 };
+    for (unsigned muted = 1; muted < 1u << H; muted++) {
+        Attention *silent = make_attention(B, T, D, H, muted % 2 == 0);
+        Attention *zeroed = make_attention(B, T, D, H, muted % 2 == 0);
+        silent->module.muted = muted;
+        for (int d = 0; d < D * D; d++) {
+            if ((muted >> (d % D / D_K)) & 1u)
+                zeroed->module.out_proj_weight->value[d] = 0.0f;
+        }
+        forward(silent);
+        forward(zeroed);
+        assert_floats_near("out", silent->acts.out, zeroed->acts.out, B * T * D, 1e-7);
+        backward(silent);
+        backward(zeroed);
+        assert_floats_near("grad_x", silent->grad_x, zeroed->grad_x, B * T * D, 1e-7);
+        assert_floats_near("in_proj", silent->module.in_proj_weight->grad,
+                           zeroed->module.in_proj_weight->grad, 3 * D * D, 1e-7);
+        for (int d = 0; d < D * D; d++) {
+            bool is_muted = (muted >> (d % D / D_K)) & 1u;
+            const float *grad = zeroed->module.out_proj_weight->grad;
+            assert_near("out_proj", (double)silent->module.out_proj_weight->grad[d],
+                        is_muted ? 0.0 : (double)grad[d], 1e-7);
+        }
+        free_attention(silent);
+        free_attention(zeroed);
+    }
+}
+
+TEST(gradients_beside_muted_heads_match_differences) {
+    for (unsigned muted = 1; muted < 8; muted++) {
+        Attention *a = make_attention(2, 3, 6, 3, false);
+        a->module.muted = muted;
+        forward(a);
+        backward(a);
+        assert_gradient("x", a->grad_x, a->x, size_of(a), value, a);
+        for (int p = 0; p < a->params.n; p++) {
+            const Parameter *parameter = &a->params.items[p];
+            assert_gradient(parameter->name, parameter->grad, parameter->value, parameter->size,
+                            value, a);
+        }
+        free_attention(a);
+    }
+}
+
 TEST(every_tensor_is_shown_under_its_name) {
     Attention *a = make_attention(2, 3, 8, 4, true);
     forward(a);
@@ -240,6 +286,8 @@ int main(void) {
         cmocka_unit_test(permuted_inputs_permute_the_outputs),
         cmocka_unit_test(a_causal_mask_hides_later_tokens_in_every_head),
         cmocka_unit_test(a_muted_head_puts_out_0_and_learns_nothing),
+        cmocka_unit_test(muting_is_zeroing_the_columns_of_the_output_projection),
+        cmocka_unit_test(gradients_beside_muted_heads_match_differences),
         cmocka_unit_test(every_tensor_is_shown_under_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
