@@ -5,13 +5,13 @@ import {
   isOrder,
   originalOrder,
   parseOrder,
-  rangeOf,
   rowDifferences,
   SEQ_LEN,
   scoreDifference,
   shuffle,
   writeOrder,
 } from '../../web/widgets/attn-order/model.js';
+import { rangeOf } from '../../web/widgets/numbers.js';
 
 /** @param {number[]} shape @param {number[]} values */
 const tensor = (shape, values) => ({ shape, data: Float32Array.from(values) });

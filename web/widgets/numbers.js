@@ -69,3 +69,17 @@ export function logarithmicRange(values) {
     ticks: Array.from({ length: n_ticks }, (_, i) => 10 ** (first + i * stride)),
   };
 }
+
+/**
+ * The end of a scale that holds every value: rounded up to half a unit of its first digit.
+ *
+ * @param {{data: Float32Array}[]} tensors
+ */
+export function rangeOf(tensors) {
+  let largest = 0;
+  for (const { data } of tensors) {
+    for (const value of data) largest = Math.max(largest, Math.abs(value));
+  }
+  const unit = 10 ** Math.floor(Math.log10(largest || 1));
+  return Number((((Math.ceil((2 * largest) / unit) || 2) / 2) * unit).toPrecision(2));
+}

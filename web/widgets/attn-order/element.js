@@ -2,13 +2,12 @@ import { ColourBar } from '../../charts/colour-bar.js';
 import { HeatMap } from '../../charts/heatmap.js';
 import { t } from '../../i18n/index.js';
 import { FigureElement } from '../figure-element.js';
-import { writeFixed, writeSmall } from '../numbers.js';
+import { rangeOf, writeFixed, writeSmall } from '../numbers.js';
 import {
   arrange,
   exchange,
   originalOrder,
   parseOrder,
-  rangeOf,
   rowDifferences,
   SAME,
   SEQ_LEN,

@@ -115,17 +115,3 @@ export function scoreDifference(before, after, order) {
   );
   return Math.max(...differences.flat());
 }
-
-/**
- * The end of a scale that holds every value: rounded up to half a unit of its first digit.
- *
- * @param {Tensor[]} tensors
- */
-export function rangeOf(tensors) {
-  let largest = 0;
-  for (const { data } of tensors) {
-    for (const value of data) largest = Math.max(largest, Math.abs(value));
-  }
-  const unit = 10 ** Math.floor(Math.log10(largest || 1));
-  return Number((((Math.ceil((2 * largest) / unit) || 2) / 2) * unit).toPrecision(2));
-}
