@@ -1,5 +1,11 @@
 import { watchTheme } from '../../charts/theme.js';
-import { EngineError, getEngine, percentOfMean } from '../../engine/index.js';
+import {
+  EngineError,
+  getEngine,
+  percentOfMean,
+  publishSession,
+  withdrawSession,
+} from '../../engine/index.js';
 import { onLanguageChange, t } from '../../i18n/index.js';
 import {
   Drawing,
@@ -402,6 +408,7 @@ export class AttnReverse extends HTMLElement {
     const session = this.#session;
     this.#session = null;
     this.#run = null;
+    withdrawSession(this);
     // A worker that has failed has freed it already.
     if (session !== null) this.engine.request('destroy', { session }).catch(() => {});
   }
@@ -421,6 +428,7 @@ export class AttnReverse extends HTMLElement {
     const run = this.#run;
     if (!run) return;
     const generation = this.#generation;
+    withdrawSession(this);
     run.viewed = null;
     this.#marks = [{ time: performance.now(), step: run.history.step }];
     this.#setPhase(phase);
@@ -464,6 +472,7 @@ export class AttnReverse extends HTMLElement {
     run.rate = 0;
     const done = run.history.step >= run.n_steps;
     this.#setPhase(done ? 'done' : 'paused');
+    this.#publish(run);
     if (!done) return;
     const detail = this.#detail(run);
     this.#view?.say(
@@ -474,6 +483,12 @@ export class AttnReverse extends HTMLElement {
       }),
     );
     this.#report('attn-done', detail);
+  }
+
+  /** Offers the trained network to other figures, if it lives where theirs do. @param {Run} run */
+  #publish({ session, config, history: { step } }) {
+    const client = getEngine();
+    if (client === this.engine) publishSession(this, { session, client, config, step });
   }
 
   /** @param {Run} run */
