@@ -299,12 +299,6 @@ void session_sensitivity_row(Session *session, int i, float *norms) {
     params_zero_grads(&session->params);
 }
 
-void session_sensitivity(Session *session, float *norms) {
-    const int T = session->config.seq_len;
-    for (int i = 0; i < T; i++)
-        session_sensitivity_row(session, i, norms + i * T);
-}
-
 void session_mute_head(Session *session, int layer, int head, bool muted) {
     assert(session->model.kind == MODEL_TRANSFORMER);
     assert(layer >= 0 && layer < session->config.n_layers);

@@ -132,14 +132,11 @@ void session_draw(const Session *session, Rng *rng, int32_t *tokens, int32_t *ta
 void session_predict(Session *session, const int32_t *tokens, float *logits);
 
 /*
- * How strongly each output hangs on each input of the last session_predict: norms (T, T), entry
- * (i, j) the Frobenius norm of the Jacobian of logits i with respect to the network's input vector
- * at position j (embedding plus position). Uses the gradients of the parameters as workspace, so
- * no step may be running.
+ * How strongly output i hangs on each input of the last session_predict: norms (T), entry j the
+ * Frobenius norm of the Jacobian of logits i with respect to the network's input vector at position
+ * j (embedding plus position). Uses the gradients of the parameters as workspace, so no step may be
+ * running.
  */
-void session_sensitivity(Session *session, float *norms);
-
-/* Row i of it, norms (T). */
 void session_sensitivity_row(Session *session, int i, float *norms);
 
 /* Silences a head of a Transformer's layer, or lets it speak again; layer and head must exist. */

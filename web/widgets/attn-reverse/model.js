@@ -165,17 +165,6 @@ export function parseTokens(text, { seq_len, vocab_size }) {
 }
 
 /**
- * How tokens are written in a line: digits as they are, larger numbers apart.
- *
- * @param {number[]} tokens
- * @param {number} vocab_size
- * @returns {string}
- */
-export function writeTokens(tokens, vocab_size) {
-  return tokens.join(vocab_size <= 10 ? '' : ' ');
-}
-
-/**
  * The map of one head.
  *
  * @param {Float32Array} weights (heads, T, T)
