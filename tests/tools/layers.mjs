@@ -84,9 +84,16 @@ const WORDS = [
   },
 ];
 
-const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\1/g;
-const TYPE_IMPORT = /(?:@import\b[^'"]*?\bfrom\s*|\bimport\(\s*)(['"])([^'"\n]+)\1/g;
-const ASSET = /\bnew URL\(\s*(['"])([^'"]+\.(?:m?js|css|json|wasm))\1/g;
+const USES_IN_CODE = [
+  /^[ \t]*(?:import|export)\b[^'"`;]*?\bfrom\s*(['"])([^'"\n]+)\1/gm,
+  /^[ \t]*import\s*(['"])([^'"\n]+)\1/gm,
+  /\bimport\(\s*(['"])([^'"\n]+)\1/g,
+  /\bnew URL\(\s*(['"])([^'"\n]+\.(?:m?js|css|json|wasm))\1/g,
+];
+const USES_IN_COMMENTS = [
+  /@import\b[^'"]*?\bfrom\s*(['"])([^'"\n]+)\1/g,
+  /\bimport\(\s*(['"])([^'"\n]+)\1/g,
+];
 const INCLUDE = /^[ \t]*#[ \t]*include[ \t]*"([^"]+)"/gm;
 
 /**
@@ -138,12 +145,11 @@ function usesOf(path, text) {
     }));
   }
   const { code, comments } = separate(text);
-  const imports = [
-    ...code.matchAll(IMPORT),
-    ...code.matchAll(ASSET),
-    ...comments.matchAll(TYPE_IMPORT),
+  const uses = [
+    ...USES_IN_CODE.flatMap((pattern) => [...code.matchAll(pattern)]),
+    ...USES_IN_COMMENTS.flatMap((pattern) => [...comments.matchAll(pattern)]),
   ];
-  return imports.map(({ index, 2: specifier }) => ({
+  return uses.map(({ index, 2: specifier }) => ({
     index,
     target: specifier.startsWith('.')
       ? posix.join(posix.dirname(path), specifier.replace(/\?.*/, ''))

@@ -20,6 +20,10 @@ test.each([
   ['web/widgets/reverse/element.js', "import styles from '../../styles/figure.css?inline';\n"],
   ['web/widgets/reverse/element.js', "import { rows } from './model.js';\n"],
   ['web/engine/engine.js', '// nothing here draws into the document\n'],
+  [
+    'web/i18n/en.js',
+    "export const words = {\n  range: ['from', 'to'], title: `from '../engine/engine.js'`,\n};\n",
+  ],
   ['web/engine/engine.js', "/* A page says: import { engine } from '../widgets/engine.js'. */\n"],
 ])('%s may say %j', (path, text) => {
   expect(findViolations([[path, text]])).toEqual([]);
@@ -46,6 +50,8 @@ test.each([
   ['web/widgets/reverse/element.js', "import { createEngine } from '../../engine/engine.js';\n"],
   ['web/widgets/reverse/model.js', 'new WebAssembly.Module(bytes);\n'],
   ['web/lesson/page.js', "import '../engine/index.js';\n"],
+  ['web/lesson/page.js', "import {\n  getEngine,\n} from '../engine/index.js';\n"],
+  ['web/lesson/page.js', "const { Chart } = await import('chart.js');\n"],
   ['web/lesson/page.js', "import { lesson } from './render/lesson.mjs';\n"],
   ['web/lesson/page.js', "import { readFileSync } from 'node:fs';\n"],
   ['web/engine/engine.js', "await import('../../tests/wasm/load.js');\n"],
