@@ -86,6 +86,7 @@ describe('the reader’s digits', () => {
     ['１２３４５６７８９０', [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]],
     [' 1 2,3、4，5　6 7 8 9 0 ', [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]],
     ['123 ４５６ 789 0', [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]],
+    ['\ufeff12345\u200b67890\u2060', [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]],
   ])('%j is read', (text, tokens) => {
     expect(parseTokens(text, sizes)).toEqual({ tokens });
   });
@@ -98,6 +99,7 @@ describe('the reader’s digits', () => {
     ['12345abc-a', { problem: 'characters', characters: 'abc-' }],
     ['一二三四五六七八九十', { problem: 'characters', characters: '一二三四五六七八九十' }],
     ['1234567😀', { problem: 'characters', characters: '😀' }],
+    ['甲乙丙丁戊己庚辛壬癸子丑寅', { problem: 'characters', characters: '甲乙丙丁戊己庚辛壬癸…' }],
   ])('%j is refused with the reason', (text, problem) => {
     expect(parseTokens(text, sizes)).toEqual(problem);
   });

@@ -139,9 +139,13 @@ export function changedSettings(fields, config) {
  *   | {problem: 'few' | 'many', n: number, seq_len: number}} TokenProblem
  */
 
+/** A message names no more different characters than these that are no digits. */
+const MOST_STRANGE = 10;
+
 /**
- * The tokens in a reader's line. Full-width digits count; up to ten different tokens are single digits, written
- * together or apart; more are numbers set apart by spaces or commas.
+ * The tokens in a reader's line. Full-width digits count, and what cannot be seen sets apart as a space does;
+ * up to ten different tokens are single digits, written together or apart; more are numbers set apart by
+ * spaces or commas.
  *
  * @param {string} text
  * @param {{seq_len: number, vocab_size: number}} sizes
@@ -150,11 +154,14 @@ export function changedSettings(fields, config) {
 export function parseTokens(text, { seq_len, vocab_size }) {
   const plain = text
     .normalize('NFKC')
-    .replace(/[\s,、，]+/g, ' ')
+    .replace(/[\s,、，\p{Cf}]+/gu, ' ')
     .trim();
   if (plain === '') return { problem: 'none' };
-  const strange = [...new Set(plain.replace(/[0-9 ]/gu, ''))].join('');
-  if (strange !== '') return { problem: 'characters', characters: strange };
+  const strange = [...new Set(plain.replace(/[0-9 ]/g, ''))];
+  if (strange.length > 0) {
+    const more = strange.length > MOST_STRANGE ? '…' : '';
+    return { problem: 'characters', characters: strange.slice(0, MOST_STRANGE).join('') + more };
+  }
   const words = vocab_size <= 10 ? [...plain.replaceAll(' ', '')] : plain.split(' ');
   const tokens = words.map(Number);
   if (tokens.length < seq_len) return { problem: 'few', n: tokens.length, seq_len };
