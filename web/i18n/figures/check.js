@@ -41,9 +41,8 @@ export const zhHant = {
   'check.rest': '其餘 {n} 項 {rest}',
   'check.masked': '因果遮罩：j > i，分數改成',
   'check.unscaled': '不縮放：分數就是內積',
-  'check.shifted': '（先減去這一列最大的分數，商不變，指數不會太大）',
-  'check.sum': '每列權重的和',
-  'check.sum.value': '1，最多差 {error}',
+  'check.shifted': '（每個分數先減去這一列最大的，商不變）',
+  'check.sum': '每列權重的和與 1 最多差',
   'check.largest': '最大權重的平均',
   'check.distance': '輸出與最符合的 value 最多差',
   'check.recorded': '輸出與 PyTorch {torch} 最多差',
@@ -52,6 +51,8 @@ export const zhHant = {
   'check.here': '這裡算出的',
   'check.lesson': '課文印出的',
   'check.same': '✓ 與課文相同：八行一字不差。',
+  'check.rounding':
+    '沒有通過 allclose：除以 T 之後的分數大到 {score}，32 位元浮點數的捨入誤差跟著放大，輸出最多差 {difference}。',
   'check.different': '設定改了，所以與課文不同；不同的字加了底線。',
 };
 
@@ -98,10 +99,8 @@ export const en = {
   'check.rest': '{n} more, {rest}',
   'check.masked': 'Causal mask: j > i, so the score becomes',
   'check.unscaled': 'Not scaled: the score is the product',
-  'check.shifted':
-    '(the row’s greatest score is taken off first: same quotient, smaller exponentials)',
-  'check.sum': 'Sum of a row’s weights',
-  'check.sum.value': '1, off by at most {error}',
+  'check.shifted': '(the row’s greatest score is taken off each first; the quotient is the same)',
+  'check.sum': 'Sum of a row’s weights from 1, at most',
   'check.largest': 'Mean largest weight',
   'check.distance': 'Output from the best value, at most',
   'check.recorded': 'Output from PyTorch {torch}, at most',
@@ -110,5 +109,7 @@ export const en = {
   'check.here': 'Computed here',
   'check.lesson': 'Printed in the lesson',
   'check.same': '✓ As in the lesson: eight lines, character for character.',
+  'check.rounding':
+    'Not within allclose: divided by T, scores are as large as {score}, and the rounding of 32-bit floats grows with them; outputs differ by up to {difference}.',
   'check.different': 'The settings have changed, so the lines differ; what differs is underlined.',
 };

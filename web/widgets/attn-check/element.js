@@ -4,12 +4,13 @@ import { t } from '../../i18n/index.js';
 import { causal_output, lines, output, torch } from '../../sources/recorded/attention_check.js';
 import { FigureElement } from '../figure-element.js';
 import { departures } from '../figure-settings.js';
-import { writeFixed, writeSmall } from '../numbers.js';
+import { writeFixed, writeSize, writeSmall } from '../numbers.js';
 import {
   checkLines,
   columnLabels,
   compareLines,
   computeByHand,
+  largestSize,
   readOut,
   roundRange,
   scaleOf,
@@ -142,6 +143,7 @@ export class AttnCheck extends FigureElement {
     const check = this.#check(result, settings);
     this.#drawReadout(result, settings, check.difference);
     this.#drawLines(check.lines);
+    this.#drawVerdict(result, settings, check);
   }
 
   /**
@@ -265,7 +267,7 @@ export class AttnCheck extends FigureElement {
    */
   #drawReadout(result, settings, difference) {
     const { sum_error, largest, distance } = readOut(shownOf(result, settings), result.value);
-    this.write('[data-value=sum]', t('check.sum.value', { error: writeSmall(sum_error) }));
+    this.write('[data-value=sum]', writeSmall(sum_error));
     this.write('[data-value=largest]', writeFixed(largest, 4));
     this.write('[data-value=distance]', distance === 0 ? '0' : writeFixed(distance, 4));
     this.write('[data-value=difference]', writeSmall(difference));
@@ -282,9 +284,23 @@ export class AttnCheck extends FigureElement {
       ...pieces.flatMap((line) => [...line.map(createPiece), document.createTextNode('\n')]),
     );
     this.write('.printed .lesson', `${LESSON_LINES.join('\n')}\n`);
-    const same = own.length === LESSON_LINES.length && pieces.flat().every((piece) => piece.same);
-    this.write('.verdict', t(same ? 'check.same' : 'check.different'));
-    this.find('.verdict').classList.toggle('same', same);
+  }
+
+  /**
+   * @param {Result} result
+   * @param {Settings} settings
+   * @param {ReturnType<typeof checkLines>} check
+   */
+  #drawVerdict({ full }, { inverse_temperature }, { same, same_causal, lines: own, difference }) {
+    const isLesson = own.join('\n') === LESSON_LINES.join('\n');
+    this.find('.verdict').classList.toggle('same', isLesson);
+    if (isLesson || (same && same_causal)) {
+      this.write('.verdict', t(isLesson ? 'check.same' : 'check.different'));
+      return;
+    }
+    const score = largestSize(full.scores.data) * inverse_temperature;
+    const words = { score: writeSize(score), difference: writeSmall(difference) };
+    this.write('.verdict', t('check.rounding', words));
   }
 
   /**

@@ -12,8 +12,8 @@ import { allClose, attentionCheckLines } from '../../engine/index.js';
  */
 export const COLDEST = 1e30;
 
-/** The greatest score whose exponential a reader still wants to see. */
-const GREATEST_EXPONENT = 80;
+/** Exponents of a larger size, of either sign, have exponentials that nobody can read. */
+const LARGEST_EXPONENT = 80;
 
 /** Products that are written out; what is left of q·k is one number. */
 const WRITTEN_TERMS = 4;
@@ -38,7 +38,7 @@ export function scaleOf({ d, scaled }) {
  * @property {number} score q·k, scaled
  * @property {boolean} masked
  * @property {number | null} shift the row's greatest score, taken from all where their exponentials
- *   would be too large: the quotient is the same
+ *   would be too large or too small: the quotient is the same
  * @property {number[]} exponentials of the scores that the query may see
  * @property {number} sum
  * @property {number[]} weights the row's
@@ -70,7 +70,8 @@ export function computeByHand(
   const row = Array.from(scores.data.subarray(i * n, (i + 1) * n));
   const visible = row.filter((score) => score > -Infinity);
   const greatest = Math.max(...visible);
-  const shift = greatest * inverse_temperature > GREATEST_EXPONENT ? greatest : null;
+  const isReadable = Math.abs(greatest * inverse_temperature) <= LARGEST_EXPONENT;
+  const shift = isReadable ? null : greatest;
   const exponentials = visible.map((score) =>
     Math.exp((score - (shift ?? 0)) * inverse_temperature),
   );
@@ -183,16 +184,22 @@ export function compareLines(line, other = '') {
   return pieces;
 }
 
+/** The largest size of the finite ones. @param {Iterable<number>} values */
+export function largestSize(values) {
+  let largest = 0;
+  for (const value of values) {
+    if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
+  }
+  return largest;
+}
+
 /**
  * The far end of a colour scale that reaches every value: two digits, rounded up.
  *
  * @param {Iterable<number>} values
  */
 export function roundRange(values) {
-  let largest = 0;
-  for (const value of values) {
-    if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
-  }
+  const largest = largestSize(values);
   if (largest === 0) return 1;
   const unit = 10 ** (Math.floor(Math.log10(largest)) - 1);
   return Number((Math.ceil(largest / unit) * unit).toPrecision(2));

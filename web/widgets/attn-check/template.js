@@ -59,15 +59,15 @@ export const MARKUP = `
       <div class="ends"><span data-i18n="check.uniform"></span><span data-i18n="check.exact"></span></div>
     </div>
   </div>
-  <section class="hand" aria-labelledby="hand-title">
+  <div class="hand">
     <h4 id="hand-title" class="hand-title"></h4>
     <div class="steps" role="region" tabindex="0" aria-labelledby="hand-title"><ol></ol></div>
-  </section>
+  </div>
   <dl class="readout">
     <div><dt data-i18n="check.sum"></dt><dd data-value="sum"></dd></div>
     <div><dt data-i18n="check.largest"></dt><dd data-value="largest"></dd></div>
     <div><dt data-i18n="check.distance"></dt><dd data-value="distance"></dd></div>
-    <div><dt class="reference"></dt><dd data-value="difference"></dd></div>
+    <div><dt class="reference" data-i18n="check.loops"></dt><dd data-value="difference"></dd></div>
   </dl>
   <div class="printed">
     <div><p class="caption" data-i18n="check.here"></p><pre class="own" lang="zh-Hant" tabindex="0" role="region" data-i18n-label="check.here"></pre></div>
@@ -109,6 +109,8 @@ export const CSS = `
 .k { color: var(--key); }
 .v { color: var(--value); }
 
+.readout { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
+.readout dt { min-height: 1.5em; }
 .printed { display: grid; gap: 0.5rem; grid-template-columns: minmax(0, 1fr); margin-block: 0.5rem; }
 .printed pre {
   margin: 0;
@@ -118,6 +120,7 @@ export const CSS = `
   font-variant-ligatures: none;
 }
 .printed mark { background: none; color: inherit; text-decoration: underline; }
+.verdict { min-height: 3em; }
 .seed input { width: 9em; }
 
 @container (min-width: 28rem) {
@@ -128,6 +131,7 @@ export const CSS = `
 @container (min-width: 38rem) {
   .map-part, .scores-part, .weights-part { grid-column: span 2; }
   .value-part, .output-part, .bar-part { order: 0; }
+  .readout { grid-template-columns: repeat(4, auto); }
   .scores, .weights, .output { height: 12.5rem; }
   .steps { height: 11.5rem; }
 }
