@@ -30,6 +30,10 @@ class FakeEngine {
   /** @type {Map<string, number>} */
   #left = new Map();
   units_left = 1000;
+  run_ms = 0.25;
+  interrupted_call = 0;
+  /** @type {number[]} */
+  cost_runs = [];
   /** Calls of a step that only skip batches, of 3 ms each. */
   skips_left = 0;
 
@@ -93,6 +97,13 @@ class FakeEngine {
     this.units_left = Math.max(0, this.units_left - n_units);
     this.clock.ms += n_units * 0.5;
     return this.units_left;
+  }
+
+  /** A run takes `run_ms`, and the call that is interrupted twice as long. @param {{n_runs: number}} args */
+  costRun({ n_runs }) {
+    this.cost_runs.push(n_runs);
+    const factor = this.cost_runs.length === this.interrupted_call ? 2 : 1;
+    this.clock.ms += n_runs * this.run_ms * factor;
   }
 
   sharpnessResults() {
@@ -370,4 +381,33 @@ test('what comes while the engine still loads is answered once it has, a ping at
   expect(ping).toEqual({ id: 0, result: {} });
   finish({ engine, simd: false });
   expect(await answers).toMatchObject([{ result: { simd: false } }, { result: { sessions: 2 } }]);
+});
+
+describe('timing a layer', () => {
+  test('takes one piece of time, in batches that a coarse clock can tell apart', async () => {
+    const { engine, clock, ask } = await setUp();
+    clock.tick = 1;
+    const before = clock.ms;
+    const { result } = await ask('cost_advance', { job: 1 });
+    expect(result.n_runs).toBe(engine.cost_runs.reduce((sum, n) => sum + n, 0));
+    expect(clock.ms - before).toBeLessThanOrEqual(LIMIT_MS);
+    expect(Math.abs(result.ms - (clock.ms - before))).toBeLessThanOrEqual(1);
+    expect(Math.abs(result.fastest_ms / engine.run_ms - 1)).toBeLessThanOrEqual(0.25);
+  });
+
+  test('an interruption does not make the layer slower', async () => {
+    const { engine, ask } = await setUp();
+    engine.interrupted_call = 5;
+    const { result } = await ask('cost_advance', { job: 1 });
+    expect(engine.cost_runs.length).toBeGreaterThanOrEqual(5);
+    expect(result.ms / result.n_runs).toBeGreaterThan(1.1 * engine.run_ms);
+    expect(result.fastest_ms).toBeCloseTo(engine.run_ms, 12);
+  });
+
+  test('a layer slower than a piece runs once', async () => {
+    const { engine, ask } = await setUp();
+    engine.run_ms = 60;
+    const { result } = await ask('cost_advance', { job: 1 });
+    expect(result).toEqual({ n_runs: 1, ms: 60, fastest_ms: 60 });
+  });
 });

@@ -98,7 +98,8 @@
  * work and returns the dimensions finished so far. `sensitivity`: entry (i, j) is the Frobenius
  * norm of d logits_i / d (embedding + position)_j at the last `predict`. `attention` also computes
  * the output by plain loops that share no code. `mute_head` silences a head of a session, or lets it
- * speak again. `cost_advance` runs the layer for one piece of time and says how often and how long. `ping` is answered before all else.
+ * speak again. `cost_advance` runs the layer for one piece of time and says how often, how long, and
+ * how long a run took where it was interrupted least. `ping` is answered before all else.
  *
  * @typedef {object} Requests
  * @property {{args: {urls: {simd: string, scalar: string}, scalar?: boolean}, result: {simd: boolean}}} start
@@ -123,7 +124,7 @@
  * @property {{args: {seq_len: number, d_model: number, first_pair?: number, n_pairs?: number, k: number, sharpness: number, base?: number}, result: Tensor}} rotation_map
  * @property {{args: {session: number, layer: number, head: number, muted: boolean}, result: {}}} mute_head
  * @property {{args: {kind: CostKind, n: number, d: number}, result: {job: number, multiply_adds: number}}} cost_begin
- * @property {{args: {job: number}, result: {n_runs: number, ms: number}}} cost_advance
+ * @property {{args: {job: number}, result: {n_runs: number, ms: number, fastest_ms: number}}} cost_advance
  * @property {{args: {job: number}, result: {}}} cost_free
  * @property {{args: {}, result: {sessions: number, jobs: number, memory_bytes: number}}} usage
  */
