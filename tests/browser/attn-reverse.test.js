@@ -25,6 +25,8 @@ let untrained;
 let done;
 /** Of every task on the page's thread while training, ms. @type {number[]} */
 let tasks;
+/** What the figure said of its speed while training. @type {string[]} */
+let rates;
 
 /** The readout, by name. */
 async function readout() {
@@ -83,12 +85,20 @@ beforeAll(async () => {
   await open.until('attn-ready');
   await open.figure.locator('.data td').first().waitFor({ state: 'attached' });
   untrained = await readout();
+  await open.figure.evaluate((element) => {
+    /** @type {unknown[]} */
+    const said = [];
+    /** @type {any} */ (globalThis).rates = said;
+    const rate = /** @type {Node} */ (element.shadowRoot?.querySelector('.rate'));
+    new MutationObserver(() => said.push(rate.textContent)).observe(rate, { childList: true });
+  });
   const session = await open.page.context().newCDPSession(open.page);
   tasks = await recordTasks(session, async () => {
     await open.figure.locator('button.primary').click();
     done = await open.until('attn-done');
   });
   await open.figure.locator('button.primary', { hasText: '再訓練一次' }).waitFor();
+  rates = await open.page.evaluate(() => /** @type {any} */ (globalThis).rates);
 }, 120_000);
 
 afterAll(() => browser.close());
@@ -117,6 +127,29 @@ test('the page says that its line is the lesson’s', async () => {
     sequences: '100.0%',
     anti_diagonal: '0.62',
   });
+});
+
+test('the speed is said while training, and the bar is full at the end', async () => {
+  expect(rates.length).toBeGreaterThan(2);
+  expect(rates.at(-1)).toBe('');
+  const speeds = rates.filter(Boolean).map((text) => Number(/^每秒 ([\d.]+) 步$/.exec(text)?.[1]));
+  expect(Math.min(...speeds)).toBeGreaterThan(0);
+  const bar = await open.figure.locator('progress').evaluate((element) => {
+    const { value, max } = /** @type {HTMLProgressElement} */ (element);
+    return { value, max };
+  });
+  expect(bar).toEqual({ value: 1500, max: 1500 });
+});
+
+test('the curves and the accuracy of each position are told to screen readers', async () => {
+  const alternative = (/** @type {string} */ part) =>
+    open.figure.locator(`${part} canvas`).getAttribute('aria-label');
+  expect(await alternative('.curves')).toBe(
+    '損失與正確率隨步數的曲線。第 1500 步：損失 0.0001，每個數字 100.0%，整串 100.0%。',
+  );
+  expect(await alternative('.strip')).toBe(
+    `各輸出位置的測試正確率：${Array(10).fill('100.0%').join(' ')}`,
+  );
 });
 
 test('the table for screen readers holds PyTorch’s map, to its three decimals', async () => {
@@ -199,12 +232,15 @@ test.each(/** @type {const} */ (['light', 'dark']))(
 );
 
 test('removed, it leaves no session behind', async () => {
-  const { sessions } = await open.page.evaluate(async () => {
+  const freed = await open.page.evaluate(async () => {
     const element = /** @type {any} */ (document.querySelector('attn-reverse'));
+    // Other figures of the page keep theirs.
+    const before = await element.engine.request('usage', {});
     element.remove();
-    return element.engine.request('usage', {});
+    const after = await element.engine.request('usage', {});
+    return before.sessions - after.sessions;
   });
-  expect(sessions).toBe(0);
+  expect(freed).toBe(1);
 });
 
 test('nothing was asked of another origin and no error was logged', () => {
