@@ -25,6 +25,7 @@ export function colourBarConfiguration(theme, options = {}) {
       animation: false,
       events: [],
       layout: { padding: { left: 6, right: 6 } },
+      plugins: { legend: { display: false } },
       scales: {
         x: {
           type: 'linear',

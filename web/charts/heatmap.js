@@ -185,6 +185,8 @@ export function heatMapConfiguration(options, theme) {
       animation: false,
       events: [],
       layout: { padding: { top: 4, right: 4 } },
+      // Where another chart of the page has brought legends along, an empty one would take room.
+      plugins: { legend: { display: false } },
       scales: {
         x: {
           ...axis,
