@@ -390,8 +390,8 @@ describe('timing a layer', () => {
     const before = clock.ms;
     const { result } = await ask('cost_advance', { job: 1 });
     expect(result.n_runs).toBe(engine.cost_runs.reduce((sum, n) => sum + n, 0));
-    expect(clock.ms - before).toBeLessThanOrEqual(LIMIT_MS);
-    expect(Math.abs(result.ms - (clock.ms - before))).toBeLessThanOrEqual(1);
+    expect(clock.ms - before).toBeLessThanOrEqual(LIMIT_MS + clock.tick);
+    expect(Math.abs(result.ms - (clock.ms - before))).toBeLessThanOrEqual(clock.tick);
     expect(Math.abs(result.fastest_ms / engine.run_ms - 1)).toBeLessThanOrEqual(0.25);
   });
 
