@@ -39,6 +39,9 @@ import { createTable } from './figure-table.js';
  * @property {boolean} [downloads] it has files to offer
  */
 
+/** After so long a drawing leaves its other parts to the next frame, ms. */
+const FRAME_SHARE = 8;
+
 /** @typedef {{destroy: () => void, resize: () => void, picture?: () => Promise<Blob>}} FigureChart */
 
 /**
@@ -89,6 +92,9 @@ export class FigureElement extends HTMLElement {
   #theme = null;
   /** Charts show other colours or words than those that are set. */
   #outdated = false;
+  /** What is left of the drawing. @type {(() => void)[]} */
+  #parts = [];
+  #partsFrame = 0;
   #opened = false;
   #wanted = false;
   #computing = false;
@@ -177,6 +183,7 @@ export class FigureElement extends HTMLElement {
       () => {
         this.#outdated = true;
         this.#draw();
+        for (const part of this.#parts.splice(0)) part();
         for (const { chart } of this.#charts.values()) chart.resize();
       },
       { signal },
@@ -192,6 +199,7 @@ export class FigureElement extends HTMLElement {
     this.#scope = null;
     this.#wanted = false;
     this.stop();
+    this.#parts = [];
     this.#dropCharts();
     this.#shown = null;
     this.#opened = false;
@@ -270,6 +278,17 @@ export class FigureElement extends HTMLElement {
   /** Asks for a drawing at the next frame, for numbers or a state that moved on. */
   redraw() {
     this.#drawing?.request();
+  }
+
+  /**
+   * Draws part after part, and leaves to later frames what does not fit into this one: charts made
+   * all at once would keep the page from answering. A newer drawing takes the place of what is left.
+   *
+   * @param {(() => void)[]} parts
+   */
+  drawParts(parts) {
+    this.#parts = [...parts];
+    this.#drawNextParts();
   }
 
   get inView() {
@@ -489,6 +508,17 @@ export class FigureElement extends HTMLElement {
     this.draw(result, settings);
     if (!this.find('.data').hidden) this.#drawTables();
     if (this.#definition.downloads && !this.find('.downloads').hidden) this.#drawDownloads();
+  }
+
+  #drawNextParts() {
+    const start = performance.now();
+    do this.#parts.shift()?.();
+    while (this.#parts.length > 0 && performance.now() - start < FRAME_SHARE);
+    if (this.#parts.length === 0 || this.#partsFrame !== 0) return;
+    this.#partsFrame = requestAnimationFrame(() => {
+      this.#partsFrame = 0;
+      this.#drawNextParts();
+    });
   }
 
   /** Colours or words have changed: charts are made anew with them. */

@@ -19,7 +19,6 @@ import { writeSteps } from './steps.js';
 import { CSS, MARKUP, SETTINGS } from './template.js';
 
 /** @import { HeatMapOptions } from '../../charts/heatmap.js' */
-/** @import { ColourToken } from '../../charts/theme.js' */
 /** @import { Tensor } from '../../engine/protocol.js' */
 /** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { EngineScope } from '../engine-scope.js' */
@@ -137,13 +136,14 @@ export class AttnCheck extends FigureElement {
    * @param {Settings} settings
    */
   draw(result, settings) {
-    this.#drawMaps(result, settings);
-    this.#drawBars(result);
-    this.#drawHand(result, settings);
-    const check = this.#check(result, settings);
-    this.#drawReadout(result, settings, check.difference);
-    this.#drawLines(check.lines);
-    this.#drawVerdict(result, settings, check);
+    const words = () => {
+      const check = this.#check(result, settings);
+      this.#drawHand(result, settings);
+      this.#drawReadout(result, settings, check.difference);
+      this.#drawLines(check.lines);
+      this.#drawVerdict(result, settings, check);
+    };
+    this.drawParts([words, ...this.#maps(result, settings), ...this.#bars(result)]);
   }
 
   /**
@@ -159,28 +159,27 @@ export class AttnCheck extends FigureElement {
    * @param {Result} result
    * @param {Settings} settings
    */
-  #drawMaps(result, settings) {
+  #maps(result, settings) {
     const { n, d } = settings;
-    const cell = cellOf(settings);
+    const { row, column } = cellOf(settings);
     const { query, key, value } = result;
     const { scores, weights, output: out } = shownOf(result, settings);
     const max = roundRange(signedValues(result));
-    const vectors = { columns: d, columnTitle: t('check.component'), signed: true, max };
-    const pairs = { columns: n, rowTitle: t('check.i'), columnTitle: t('check.j') };
-    this.#map('query', query, { ...vectors, rowTitle: t('check.i') }).markRow(
-      mark(cell.row, 'query'),
-    );
-    this.#map('key', key, { ...vectors, rowTitle: t('check.j') }).markRow(mark(cell.column, 'key'));
-    this.#map('value', value, { ...vectors, rowTitle: t('check.j') }).markRow(
-      mark(cell.column, 'value'),
-    );
-    this.#map('output', out, { ...vectors, rowTitle: t('check.i') }).markRow(
-      mark(cell.row, 'query'),
-    );
-    const print = (/** @type {number} */ number) => writeFixed(number, 2);
     const scoresMax = roundRange(result.full.scores.data);
-    this.#map('scores', scores, { ...pairs, print, signed: true, max: scoresMax }).select(cell);
-    this.#map('weights', weights, { ...pairs, print }).select(cell);
+    const print = (/** @type {number} */ number) => writeFixed(number, 2);
+    const vectors = { columns: d, columnTitle: t('check.component'), signed: true, max };
+    const ofQuery = { ...vectors, rowTitle: t('check.i') };
+    const ofKey = { ...vectors, rowTitle: t('check.j') };
+    const pairs = { columns: n, rowTitle: t('check.i'), columnTitle: t('check.j'), print };
+    const ofScores = { ...pairs, signed: true, max: scoresMax };
+    return [
+      () => this.#map('query', query, ofQuery).markRow({ row, colour: 'query' }),
+      () => this.#map('key', key, ofKey).markRow({ row: column, colour: 'key' }),
+      () => this.#map('scores', scores, ofScores).select({ row, column }),
+      () => this.#map('weights', weights, pairs).select({ row, column }),
+      () => this.#map('value', value, ofKey).markRow({ row: column, colour: 'value' }),
+      () => this.#map('output', out, ofQuery).markRow({ row, colour: 'query' }),
+    ];
   }
 
   /**
@@ -225,20 +224,20 @@ export class AttnCheck extends FigureElement {
   }
 
   /** @param {Result} result */
-  #drawBars(result) {
+  #bars(result) {
     const bars = {
       signed: { signed: true, max: roundRange(signedValues(result)) },
       scores: { signed: true, max: roundRange(result.full.scores.data) },
       weights: { max: 1 },
     };
-    for (const [name, options] of Object.entries(bars)) {
+    return Object.entries(bars).map(([name, options]) => () => {
       const bar = this.chart(
         `${name} bar`,
         String(options.max),
         (theme) => new ColourBar(this.find(`.${name}-bar`), theme, options),
       );
       bar.label = t(/** @type {MessageKey} */ (`check.bar.${name}`));
-    }
+    });
   }
 
   /**
@@ -351,11 +350,6 @@ function cellOf({ n, row, column }) {
 /** What shares the colours of query, key and value; an output is a mean of values. @param {Result} result */
 function signedValues({ query, key, value }) {
   return [...query.data, ...key.data, ...value.data];
-}
-
-/** @param {number} row @param {ColourToken} colour */
-function mark(row, colour) {
-  return { row, colour };
 }
 
 /** @param {{text: string, same: boolean}} piece */
