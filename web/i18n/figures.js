@@ -1,4 +1,5 @@
 /** The words of the figures, a file each. */
+import * as block from './figures/block.js';
 import * as check from './figures/check.js';
 import * as distance from './figures/distance.js';
 import * as order from './figures/order.js';
@@ -7,6 +8,7 @@ import * as positions from './figures/positions.js';
 import * as rotation from './figures/rotation.js';
 
 export const zhHant = {
+  ...block.zhHant,
   ...check.zhHant,
   ...distance.zhHant,
   ...order.zhHant,
@@ -16,6 +18,7 @@ export const zhHant = {
 };
 
 export const en = {
+  ...block.en,
   ...check.en,
   ...distance.en,
   ...order.en,

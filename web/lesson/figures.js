@@ -4,6 +4,7 @@
  * @type {Record<string, () => Promise<unknown>>}
  */
 export const FIGURES = {
+  'attn-block': () => import('../widgets/attn-block/element.js'),
   'attn-check': () => import('../widgets/attn-check/element.js'),
   'attn-distance': () => import('../widgets/attn-distance/element.js'),
   'attn-order': () => import('../widgets/attn-order/element.js'),

@@ -84,7 +84,8 @@ export const CSS = `
 .progress progress::-webkit-progress-value { background: var(--query); }
 .progress progress::-moz-progress-bar { background: var(--query); }
 .readout { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); }
-.verdict, .verdict-last { min-height: 4.5em; text-wrap: pretty; }
+.verdict { min-height: 4.5em; text-wrap: pretty; }
+.verdict-last { min-height: 3em; text-wrap: pretty; }
 .maps { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.75rem; }
 .map { aspect-ratio: 1 / 1; }
 .bar-row { display: flex; align-items: center; gap: 0.25rem; }

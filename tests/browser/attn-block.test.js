@@ -1,0 +1,163 @@
+/** The figure of the block shows the very tensors of the engine, of untrained and trained networks. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { LESSON_TOKENS, mapsOf, tokensOf } from '../../web/widgets/attn-block/model.js';
+import { writeFixed } from '../../web/widgets/numbers.js';
+import { loadEngine, withSession } from '../wasm/load.js';
+import { TestBrowser } from './support/browser.js';
+import { openFigure } from './support/figure.js';
+
+/** @import { StageId } from '../../web/widgets/attn-block/model.js' */
+/** @import { OpenFigure } from './support/figure.js' */
+
+/** @type {TestBrowser} */
+let browser;
+/** @type {OpenFigure} */
+let open;
+
+beforeAll(async () => {
+  browser = await TestBrowser.launch();
+  open = await openFigure(browser, { tag: 'attn-block' });
+});
+
+afterAll(() => browser.close());
+
+/**
+ * The pictures of a stage as the engine computes them in Node.
+ *
+ * @param {StageId} stage
+ * @param {object} options
+ * @param {Record<string, number | string | boolean>} [options.config]
+ * @param {number} [options.tokens]
+ * @param {number} [options.layer]
+ * @param {number} [options.head]
+ * @param {number} [options.n_steps] of training
+ */
+async function mapsInNode(
+  stage,
+  { config = {}, tokens = LESSON_TOKENS, layer = 1, head = 1, n_steps = 0 },
+) {
+  const { engine } = await loadEngine();
+  /** @type {ReturnType<typeof mapsOf>} */
+  let maps = [];
+  withSession(engine, config, (session, created) => {
+    if (n_steps > 0) engine.step({ session, n_steps });
+    const names = engine
+      .tensors({ session })
+      .tensors.filter(({ kind }) => kind === 'activation' || kind === 'buffer')
+      .map(({ name }) => name);
+    const asked = tokensOf(tokens, created.config);
+    const { tensors } = engine.predict({ session, tokens: asked, names });
+    const byName = Object.fromEntries(names.map((name, i) => [name, tensors[i]]));
+    const norm_first = Boolean(created.config.norm_first);
+    const n_layers = Number(created.config.n_layers);
+    maps = mapsOf({ stage, layer }, byName, { norm_first, n_layers, head });
+  });
+  return maps;
+}
+
+/** The numbers in the open data table, a list a picture. */
+const tables = () =>
+  open.figure
+    .locator('.data table')
+    .evaluateAll((all) =>
+      all.map((table) => [...table.querySelectorAll('td')].map(({ textContent }) => textContent)),
+    );
+
+/** @param {Awaited<ReturnType<typeof mapsInNode>>} maps */
+const written = (maps) => maps.map(({ data }) => Array.from(data, (value) => writeFixed(value, 4)));
+
+test('begins as the lesson’s network with its first test sequence', async () => {
+  const { n_parameters, trained, ...settings } = await open.until('attn-ready');
+  expect({ n_parameters, trained }).toEqual({ n_parameters: 9194, trained: false });
+  expect(settings).toMatchObject({ stage: 'emb', norm_first: false, tokens: LESSON_TOKENS });
+  expect(await open.figure.locator('.lesson').textContent()).toBe('✓ 與課文相同');
+  // The picture for readers without scripts does not stand there twice.
+  expect(await open.figure.locator('svg').isVisible()).toBe(false);
+});
+
+test('walking by keys and buttons shows every stage as the engine computes it', async () => {
+  await open.figure.locator('[data-action=table]').click();
+  const shown = open.figure.locator('.diagram [aria-current]');
+  await shown.focus();
+  /** @type {[StageId, () => Promise<unknown>][]} */
+  const walk = [
+    ['input', () => open.page.keyboard.press('ArrowDown')],
+    ['qkv', () => open.page.keyboard.press('ArrowDown')],
+    ['weights', () => open.figure.locator('[data-action=on]').click()],
+    ['ff1', () => open.figure.locator('[data-action=stage-ff1]').click()],
+    ['probs', () => open.page.keyboard.press('End')],
+  ];
+  for (const [stage, go] of walk) {
+    expect(await open.after('attn-change', go)).toMatchObject({ stage });
+    expect(await shown.getAttribute('data-action')).toBe(`stage-${stage}`);
+    expect(await tables()).toEqual(written(await mapsInNode(stage, {})));
+  }
+});
+
+test('the zeros of ReLU are counted', async () => {
+  await open.after('attn-change', () => open.figure.locator('[data-action=stage-ff1]').click());
+  const [{ data }] = await mapsInNode('ff1', {});
+  const zeros = data.filter((value) => value === 0).length;
+  const text = await open.figure.locator('[data-value=zeros]').textContent();
+  expect(text).toBe(`${zeros}／640（${((100 * zeros) / 640).toFixed(1)}%）`);
+});
+
+test('another network and question: the picture’s order, two layers, four heads, the mask', async () => {
+  const config = { norm_first: true, n_layers: 2, n_heads: 4, causal: true, activation: 'gelu' };
+  await open.after('attn-change', () =>
+    open.figure.evaluate((element) => {
+      const wanted = {
+        'norm-first': '',
+        'n-layers': '2',
+        'n-heads': '4',
+        causal: '',
+        activation: 'gelu',
+        stage: 'weights',
+        layer: '2',
+        head: '3',
+      };
+      for (const [name, value] of Object.entries(wanted)) element.setAttribute(name, value);
+    }),
+  );
+  const tokens = 3_141_592_653;
+  await open.figure.locator('#question').fill('31415926');
+  await open.figure.locator('#question').press('Enter');
+  expect(await open.figure.locator('#question-problem').textContent()).toContain('10');
+  await open.figure.locator('#question').fill(String(tokens));
+  await open.after('attn-change', () => open.figure.locator('#question').press('Enter'));
+  const maps = await mapsInNode('weights', { config, tokens, layer: 2, head: 3 });
+  expect(await tables()).toEqual(written(maps));
+  expect(await open.figure.locator('.network').textContent()).toContain('pre-norm');
+  expect(await open.figure.locator('.departure').textContent()).toContain('層數 2（課文 1）');
+});
+
+test('the network trained on this page shows its weights, until it is gone', async () => {
+  await open.after('attn-change', () => open.figure.locator('[data-action=lesson]').click());
+  await open.after('attn-change', () =>
+    open.figure.locator('[name=source]').selectOption('trained'),
+  );
+  expect(await open.figure.locator('.network').textContent()).toContain('沒有訓練好的網路');
+  const n_steps = 20;
+  const reverse = open.page.locator('attn-reverse');
+  await reverse.evaluate((element, steps) => {
+    element.setAttribute('n-steps', String(steps));
+    element.scrollIntoView({ behavior: 'instant' });
+  }, n_steps);
+  await reverse.locator('[data-action=train]').click();
+  await open.page.waitForFunction(
+    () =>
+      /** @type {any} */ (globalThis).figureEvents.some(
+        (/** @type {{tag: string, detail: {trained?: boolean}}} */ { tag, detail }) =>
+          tag === 'attn-block' && detail.trained,
+      ),
+    null,
+    { polling: 50 },
+  );
+  await open.figure.evaluate((element) => element.setAttribute('stage', 'weights'));
+  expect(await open.figure.locator('.network').textContent()).toContain(`第 ${n_steps} 步`);
+  expect(await tables()).toEqual(written(await mapsInNode('weights', { n_steps })));
+
+  await open.after('attn-change', () => reverse.evaluate((element) => element.remove()));
+  expect(await open.figure.locator('.network').textContent()).toContain('沒有訓練好的網路');
+  expect(open.complaints).toEqual({ errors: [], foreign: [] });
+});
