@@ -7,7 +7,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Engine } from '../../web/engine/engine.js';
 import { loadWasm } from '../../web/engine/wasm.js';
-import { attentionCheck, parseSeed, readRecorded, reverseSequence } from '../../web/reproduce.mjs';
+import {
+  attentionCheck,
+  parseSeed,
+  readRecorded,
+  remark,
+  reverseSequence,
+} from '../../web/reproduce.mjs';
 import { floats, largestDifference, readGolden, TOLERANCE } from './golden.js';
 import { readBuild } from './load.js';
 
@@ -145,6 +151,12 @@ function tensorPlaces(exports, session) {
   const { tensors } = JSON.parse(text);
   return Object.fromEntries(tensors.map((/** @type {any} */ tensor) => [tensor.name, tensor]));
 }
+
+test("the remark on the BiLSTM's last digit gives numbers for the measured seed alone", () => {
+  expect(remark(0)).toContain('95.0%–95.1%');
+  expect(remark(7)).toContain('捨入雜訊');
+  expect(remark(7)).not.toMatch(/%/);
+});
 
 describe('a seed', () => {
   test.each([
