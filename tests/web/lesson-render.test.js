@@ -65,8 +65,8 @@ test('the contents name every section, and ids are unique', () => {
 });
 
 test('a word of the page that has no message stops the build', () => {
-  expect(fillWords('<p data-i18n="page.caption"></p>')).toBe(
-    '<p data-i18n="page.caption">圖說</p>',
+  expect(fillWords('<p data-i18n="page.contents"></p>')).toBe(
+    '<p data-i18n="page.contents">目錄</p>',
   );
   expect(() => fillWords('<p data-i18n="page.nothing"></p>')).toThrow(/No message/);
 });

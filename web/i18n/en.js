@@ -19,7 +19,6 @@ export const en = {
   'page.theme.light': 'Light',
   'page.theme.dark': 'Dark',
   'page.theme.projector': 'Projector',
-  'page.caption': 'Caption',
   'page.formula': 'Formula',
   'page.table': 'RNN/LSTM compared with the Transformer',
   'page.no_script': 'The figures need JavaScript; the lesson does not.',

@@ -13,7 +13,6 @@ export const zhHant = {
   'page.theme.light': '淺色',
   'page.theme.dark': '深色',
   'page.theme.projector': '投影',
-  'page.caption': '圖說',
   'page.formula': '公式',
   'page.table': 'RNN／LSTM 與 Transformer 的比較',
   'page.no_script': '互動圖需要 JavaScript；課文不需要。',
