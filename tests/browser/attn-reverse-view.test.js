@@ -136,7 +136,8 @@ describe('the map', () => {
     await page.waitForFunction(
       () =>
         /** @type {any} */ (globalThis).figureEvents.filter(
-          (/** @type {{type: string}} */ { type }) => type === 'attn-ready',
+          (/** @type {{tag: string, type: string}} */ { tag, type }) =>
+            tag === 'attn-reverse' && type === 'attn-ready',
         ).length === 2,
     );
     await figure.figure.locator('.data td').first().waitFor({ state: 'attached' });
@@ -254,7 +255,7 @@ describe('controls', () => {
   });
 
   test('of many changes at once only the last session lives', async () => {
-    const { figure, until } = await open();
+    const { figure, until } = await open({ alone: true });
     await until('attn-ready');
     const sessions = await figure.evaluate(async (element) => {
       for (const seed of ['1', '2', '3', '4', '5']) {

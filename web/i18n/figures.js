@@ -5,6 +5,7 @@ import * as distance from './figures/distance.js';
 import * as order from './figures/order.js';
 import * as peek from './figures/peek.js';
 import * as positions from './figures/positions.js';
+import * as race from './figures/race.js';
 import * as rotation from './figures/rotation.js';
 
 export const zhHant = {
@@ -14,6 +15,7 @@ export const zhHant = {
   ...order.zhHant,
   ...peek.zhHant,
   ...positions.zhHant,
+  ...race.zhHant,
   ...rotation.zhHant,
 };
 
@@ -24,5 +26,6 @@ export const en = {
   ...order.en,
   ...peek.en,
   ...positions.en,
+  ...race.en,
   ...rotation.en,
 };

@@ -10,6 +10,7 @@ export const FIGURES = {
   'attn-order': () => import('../widgets/attn-order/element.js'),
   'attn-peek': () => import('../widgets/attn-peek/element.js'),
   'attn-positions': () => import('../widgets/attn-positions/element.js'),
+  'attn-race': () => import('../widgets/attn-race/element.js'),
   'attn-reverse': () => import('../widgets/attn-reverse/element.js'),
   'attn-rotation': () => import('../widgets/attn-rotation/element.js'),
 };

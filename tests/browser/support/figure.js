@@ -28,11 +28,12 @@ import { AxeBuilder } from '@axe-core/playwright';
  * @param {BrowserContextOptions} [options.context]
  * @param {(page: Page) => Promise<unknown>} [options.prepare] before the page is loaded
  * @param {boolean} [options.scroll] false: leave the figure where it is
+ * @param {boolean} [options.alone] without the page's other figures, which have sessions too
  * @returns {Promise<OpenFigure>}
  */
 export async function openFigure(
   browser,
-  { tag = 'attn-reverse', attributes = {}, context, prepare, scroll } = {},
+  { tag = 'attn-reverse', attributes = {}, context, prepare, scroll, alone = false } = {},
 ) {
   const { page, complaints } = await browser.newPage(context);
   await page.addInitScript(() => {
@@ -45,6 +46,16 @@ export async function openFigure(
       });
     }
   });
+  if (alone) {
+    await page.addInitScript((wanted) => {
+      new MutationObserver(() => {
+        for (const figure of document.querySelectorAll('.figure > *')) {
+          const { localName } = figure;
+          if (localName.startsWith('attn-') && localName !== wanted) figure.remove();
+        }
+      }).observe(document, { childList: true, subtree: true });
+    }, tag);
+  }
   // Attributes are there before the element is, as in a page that was written with them.
   await page.addInitScript(
     ([wanted, given]) => {
