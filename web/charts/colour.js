@@ -111,8 +111,15 @@ function pathColour(lightness, strength, ground, { dark, light }) {
     );
   // The chroma swells and fades smoothly, so that no edge appears in the map.
   let chroma = CHROMA * Math.sin(Math.PI * Math.min(1, Math.max(0, lightness))) ** 1.2;
-  while (chroma > 0 && !inGamut(chroma)) chroma -= 0.002;
-  chroma = Math.max(0, chroma);
+  if (!inGamut(chroma)) {
+    let outside = chroma;
+    chroma = 0;
+    for (let halving = 0; halving < 8; halving++) {
+      const middle = (chroma + outside) / 2;
+      if (inGamut(middle)) chroma = middle;
+      else outside = middle;
+    }
+  }
   return [
     lightness,
     ground[1] * (1 - strength) + chroma * Math.cos(hue) * strength,
@@ -137,7 +144,7 @@ const lightnessDistance = (a, b) => Math.abs(a[0] - b[0]);
 function walk(groundRgb, { hues, end: { on_light, on_dark }, n, distance }) {
   const ground = toOklab(groundRgb);
   const end = ground[0] > 0.5 ? on_light : on_dark;
-  const n_fine = 2048;
+  const n_fine = 512;
   /** @type {[number, number, number][]} */
   const path = [];
   /** Distance walked up to each point of the path. */
@@ -149,13 +156,35 @@ function walk(groundRgb, { hues, end: { on_light, on_dark }, n, distance }) {
     if (i > 0) walked.push(walked[i - 1] + distance(path[i], path[i - 1]));
   }
   const colours = new Uint8ClampedArray(n * 3);
-  let i = 0;
-  for (let entry = 0; entry < n; entry++) {
+  colours.set(groundRgb);
+  let i = 1;
+  for (let entry = 1; entry < n; entry++) {
     const target = (walked[n_fine] * entry) / (n - 1);
     while (i < n_fine && walked[i] < target) i++;
-    colours.set(entry === 0 ? groundRgb : toLinearRgb(path[i]).map(fromLinear), entry * 3);
+    const share = (target - walked[i - 1]) / (walked[i] - walked[i - 1]);
+    const [l, a, b] = path[i].map((part, k) => path[i - 1][k] + share * (part - path[i - 1][k]));
+    colours.set(toLinearRgb([l, a, b]).map(fromLinear), entry * 3);
   }
   return colours;
+}
+
+/**
+ * The maps made so far, which many charts share.
+ *
+ * @type {Map<string, Uint8ClampedArray>}
+ */
+const known = new Map();
+
+/**
+ * @param {string} kind of map
+ * @param {Rgb} ground
+ * @param {() => Uint8ClampedArray} make
+ */
+function remember(kind, ground, make) {
+  const name = `${kind} ${ground.join()}`;
+  const map = known.get(name) ?? make();
+  known.set(name, map);
+  return map;
 }
 
 /**
@@ -166,7 +195,9 @@ function walk(groundRgb, { hues, end: { on_light, on_dark }, n, distance }) {
  */
 export function sequentialMap(groundRgb) {
   const end = { on_light: END_ON_LIGHT, on_dark: END_ON_DARK };
-  return walk(groundRgb, { hues: HUES, end, n: MAP_SIZE, distance: perceivedDistance });
+  return remember('sequential', groundRgb, () =>
+    walk(groundRgb, { hues: HUES, end, n: MAP_SIZE, distance: perceivedDistance }),
+  );
 }
 
 /**
@@ -177,16 +208,18 @@ export function sequentialMap(groundRgb) {
  * @returns {Uint8ClampedArray} MAP_SIZE × 3
  */
 export function divergingMap(groundRgb) {
-  const end = { on_light: DIVERGING_END_ON_LIGHT, on_dark: DIVERGING_END_ON_DARK };
-  const n = MAP_SIZE / 2;
-  const sides = { end, n, distance: lightnessDistance };
-  const negative = walk(groundRgb, { hues: NEGATIVE_HUES, ...sides });
-  const map = new Uint8ClampedArray(MAP_SIZE * 3);
-  for (let entry = 0; entry < n; entry++) {
-    map.set(negative.subarray(entry * 3, entry * 3 + 3), (n - 1 - entry) * 3);
-  }
-  map.set(walk(groundRgb, { hues: HUES, ...sides }), n * 3);
-  return map;
+  return remember('diverging', groundRgb, () => {
+    const end = { on_light: DIVERGING_END_ON_LIGHT, on_dark: DIVERGING_END_ON_DARK };
+    const n = MAP_SIZE / 2;
+    const sides = { end, n, distance: lightnessDistance };
+    const negative = walk(groundRgb, { hues: NEGATIVE_HUES, ...sides });
+    const map = new Uint8ClampedArray(MAP_SIZE * 3);
+    for (let entry = 0; entry < n; entry++) {
+      map.set(negative.subarray(entry * 3, entry * 3 + 3), (n - 1 - entry) * 3);
+    }
+    map.set(walk(groundRgb, { hues: HUES, ...sides }), n * 3);
+    return map;
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import { LineChart } from '../../charts/line-chart.js';
 import { t } from '../../i18n/index.js';
 import { FigureElement } from '../figure-element.js';
 import { writeNumber } from '../figure-settings.js';
-import { writeSmall } from '../numbers.js';
+import { writeFixed, writeSmall } from '../numbers.js';
 import { Player } from '../player.js';
 import {
   allCurves,
@@ -113,13 +113,30 @@ export class AttnPositions extends FigureElement {
       '[data-action=play]',
       t(this.#player.playing ? 'positions.pause' : 'positions.play'),
     );
-    const { row: p, column } = this.#cell ?? { row: settings.p, column: dimension };
-    this.#drawMap(result, { ...settings, p, column });
-    this.#drawWave(result, { ...settings, p, column });
-    this.#drawCurve(result, settings);
     this.write('[data-value=spread]', writeSmall(result.spread));
     const greatest = result.mean[LARGEST_K].y.toFixed(4);
     this.write('[data-value=greatest]', t('positions.greatest.value', { value: greatest }));
+    const { row: p, column } = this.#cell ?? { row: settings.p, column: dimension };
+    const place = { ...settings, p, column };
+    this.#writeCell(result, place);
+    this.drawParts([
+      () => this.#drawCurve(result, settings),
+      () => this.#drawMap(result, place),
+      () => this.#drawWave(result, place),
+      () => this.#drawBar(),
+    ]);
+  }
+
+  /**
+   * @param {Result} result
+   * @param {{p: number, column: number, d_model: number, base: number}} place
+   */
+  #writeCell({ positions }, { p, column, d_model, base }) {
+    this.write('.map-caption', t('positions.map', { seq_len: SEQ_LEN, d_model }));
+    const period = writeLength(wavelength(column, { d_model, base }));
+    this.write('.wave-caption', t('positions.wave', { column, period }));
+    const value = writeFixed(positions.data[p * d_model + column], 4);
+    this.write('.cell', t('positions.cell', { p, column, value }));
   }
 
   /**
@@ -151,17 +168,17 @@ export class AttnPositions extends FigureElement {
       created.update(positions.data);
       return created;
     });
-    this.write('.map-caption', t('positions.map', words));
     map.update(positions.data);
     map.select({ row: p, column });
+  }
+
+  #drawBar() {
     const bar = this.chart(
       'bar',
       '',
       (theme) => new ColourBar(this.find('.bar'), theme, { signed: true }),
     );
     bar.label = t('positions.bar');
-    const value = writeNumber(Number(positions.data[p * d_model + column].toFixed(4)));
-    this.write('.cell', t('positions.cell', { p, column, value }));
   }
 
   /**
@@ -170,7 +187,6 @@ export class AttnPositions extends FigureElement {
    */
   #drawWave({ positions }, { p, column, d_model, base }) {
     const period = writeLength(wavelength(column, { d_model, base }));
-    this.write('.wave-caption', t('positions.wave', { column, period }));
     const chart = this.chart(
       'wave',
       '',

@@ -141,15 +141,20 @@ export class AttnRotation extends FigureElement {
    */
   draw(result, { sharpness }) {
     this.write('[data-action=play]', t(this.#player.playing ? 'rotation.pause' : 'rotation.play'));
-    this.#drawHands();
-    this.#drawMatrix(result);
-    this.#drawMap(result, sharpness);
     const { error, k, looks } = result;
     this.write('.cell', this.#reading?.() ?? t('rotation.cell.hint'));
     this.write('[data-value=error]', writeSmall(error));
     this.write('.hits-name', t('rotation.hits', { offset: writeOffset(k) }));
     this.write('[data-value=hits]', t('rotation.hits.value', { hits: looks.hits, n: looks.n }));
     this.write('.outside', this.#outsideText(result, sharpness));
+    this.write('.matrix-caption', t('rotation.matrix', { k: writeNumber(k) }));
+    this.write('.offset', writeNumber(k));
+    this.#drawHands();
+    this.drawParts([
+      () => this.#drawMap(result, sharpness),
+      () => this.#drawMatrix(result),
+      () => this.#drawBars(),
+    ]);
   }
 
   /** Between two positions the hands go on turning; nothing else of the figure does. */
@@ -169,7 +174,6 @@ export class AttnRotation extends FigureElement {
 
   /** @param {Result} result */
   #drawMatrix({ k, matrix }) {
-    const words = { k: writeNumber(k) };
     const map = this.chart(
       'matrix',
       '',
@@ -188,14 +192,8 @@ export class AttnRotation extends FigureElement {
           (cell) => this.#readMatrix(cell),
         ),
     );
-    map.label = t('rotation.matrix.label', words);
+    map.label = t('rotation.matrix.label', { k: writeNumber(k) });
     map.update(matrix.data);
-    this.write('.matrix-caption', t('rotation.matrix', words));
-    this.chart(
-      'matrix-bar',
-      '',
-      (theme) => new ColourBar(this.find('.matrix-bar'), theme, { signed: true }),
-    ).label = t('rotation.matrix.bar');
   }
 
   /**
@@ -203,7 +201,6 @@ export class AttnRotation extends FigureElement {
    * @param {number} sharpness
    */
   #drawMap({ k, weights, looks: { hits, n } }, sharpness) {
-    const words = { k: writeNumber(k) };
     const map = this.chart(
       'map',
       '',
@@ -224,9 +221,17 @@ export class AttnRotation extends FigureElement {
         ),
     );
     const pointed = t('rotation.pointed', { hits, n, offset: writeOffset(k) });
-    map.label = t('rotation.map.label', { ...words, n: MAP_LEN, sharpness, pointed });
+    const words = { k: writeNumber(k), n: MAP_LEN, sharpness, pointed };
+    map.label = t('rotation.map.label', words);
     map.update(weights.data);
-    this.write('.offset', words.k);
+  }
+
+  #drawBars() {
+    this.chart(
+      'matrix-bar',
+      '',
+      (theme) => new ColourBar(this.find('.matrix-bar'), theme, { signed: true }),
+    ).label = t('rotation.matrix.bar');
     this.chart('map-bar', '', (theme) => new ColourBar(this.find('.map-bar'), theme)).label =
       t('rotation.map.bar');
   }

@@ -26,7 +26,7 @@ export const MARKUP = `
   <div class="stage">
     <div class="hands-part">
       <p class="caption" data-i18n="rotation.hands"></p>
-      <div class="hands" role="img"></div>
+      <div class="hands" role="img" data-i18n-label="rotation.hands"></div>
       <p class="caption legend">
         <span class="from" data-i18n="rotation.hands.from"></span>
         <span class="to" data-i18n="rotation.hands.to"></span>
