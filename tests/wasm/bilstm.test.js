@@ -26,6 +26,7 @@ beforeAll(async () => {
 test('starts from the parameters of PyTorch, bit for bit, under its names', () => {
   withSession(engine, CONFIG, (session, { n_parameters }) => {
     expect(n_parameters).toBe(INIT.n_params);
+    expect(n_parameters).toBe(32_778);
     const ours = copyTensors(engine, session, 'parameter');
     expect(Object.keys(ours)).toEqual(Object.keys(INIT.params));
     for (const [name, golden] of Object.entries(INIT.params)) {

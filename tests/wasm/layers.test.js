@@ -8,6 +8,7 @@ const ATTENTION = readGolden('layers_attention');
 const MHA = readGolden('layers_mha');
 const BASIC = readGolden('layers_basic');
 const ENCODER = readGolden('layers_encoder');
+const LSTM = readGolden('layers_lstm');
 const ADAM = readGolden('adam');
 
 const ACTIVATIONS = ['relu', 'gelu', 'gelu_tanh'];
@@ -211,6 +212,33 @@ describe('encoder layers', () => {
     const golden = ENCODER.two_layers_causal;
     const kind = { heads: 2, norm_first: true, activation: 'gelu', causal: true };
     check(golden, golden.params, kind, 2, true);
+  });
+});
+
+describe('the LSTM', () => {
+  test.each(['one_direction', 'bidirectional'])('%s, forward and backward', (name) => {
+    const golden = LSTM[name];
+    const [B, T, D] = LSTM.x.shape;
+    const [n_directions, , H] = golden.h_n.shape;
+    // The scalar of the goldens weighs h_n too, which is the output at each direction's last place.
+    const grad_out = floats(golden.dout);
+    for (const [i, weight] of golden.dh.data.entries()) {
+      const [d, b, h] = [Math.floor(i / (B * H)), Math.floor(i / H) % B, i % H];
+      const last = d === 0 ? T - 1 : 0;
+      grad_out[((b * T + last) * n_directions + d) * H + h] += weight;
+    }
+    const params = oneBlock(golden.params);
+    const n_states = n_directions * B * H;
+    const ours = run(
+      'test_lstm',
+      { out: T * n_states, h_n: n_states, c_n: n_states, d_x: B * T * D, d_params: params.length },
+      [grad_out, floats(golden.dc), floats(LSTM.x), params],
+      ...[B, T, D, H, n_directions],
+    );
+    for (const output of ['out', 'h_n', 'c_n', 'd_x']) {
+      expect([output, tensorError(ours[output], golden[output])]).toEqual([output, withinLimit]);
+    }
+    expectGradients(ours.d_params, golden.params, golden);
   });
 });
 

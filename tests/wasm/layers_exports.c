@@ -13,6 +13,7 @@
 
 #include "core/arena.h"
 #include "nn/encoder_layer.h"
+#include "nn/lstm.h"
 #include "nn/multihead_attention.h"
 #include "nn/params.h"
 #include "ops/activation.h"
@@ -39,6 +40,7 @@ void emscripten_notify_memory_growth(size_t index) { (void)index; }
 #endif
 
 #define MAX_LAYERS 2
+#define MAX_DIRECTIONS 2
 
 /* Room for the largest case; arena_take refuses to go beyond it. */
 #define ARENA_BYTES ((size_t)1 << 20)
@@ -244,6 +246,51 @@ void EXPORT(test_encoder)(float *out, float *grad_x, float *grad_params, const f
     }
     for (int l = n_layers - 1; l >= 0; l--) {
         encoder_layer_backward(&layers[l], &acts[l], grad_x, &work, scratch, inputs[l], B);
+    }
+    memcpy(grad_params, table->grads, table->n_values * sizeof *grad_params);
+    arena_destroy(&arena);
+}
+
+/*
+ * One layer of one or two directions side by side, which end in the states h_n and c_n
+ * (n_directions, B, H). grad_out holds the gradient of h_n at each direction's last place already.
+ */
+void EXPORT(test_lstm)(float *out, float *h_n, float *c_n, float *grad_x, float *grad_params,
+                       const float *grad_out, const float *grad_c, const float *x,
+                       const float *params, int B, int T, int D, int H, int n_directions);
+void EXPORT(test_lstm)(float *out, float *h_n, float *c_n, float *grad_x, float *grad_params,
+                       const float *grad_out, const float *grad_c, const float *x,
+                       const float *params, int B, int T, int D, int H, int n_directions) {
+    const int row = n_directions * H;
+    assert(n_directions >= 1 && n_directions <= MAX_DIRECTIONS);
+    Arena arena = arena_create(ARENA_BYTES);
+    ParameterTable *table = arena_take(&arena, 1, sizeof *table);
+    Lstm lstm[MAX_DIRECTIONS];
+    LstmActivations acts[MAX_DIRECTIONS];
+    LstmWorkspace work;
+    for (int d = 0; d < n_directions; d++) {
+        lstm[d] = (Lstm){.seq_len = T, .d_input = D, .d_hidden = H, .reverse = d == 1};
+        lstm_define(&lstm[d], table, "");
+    }
+    params_layout(table, &arena);
+    memcpy(table->values, params, table->n_values * sizeof *params);
+    for (int d = 0; d < n_directions; d++)
+        lstm_layout(&acts[d], &arena, &lstm[d], B);
+    lstm_workspace_layout(&work, &arena, &lstm[0], B);
+    float *scratch = ARENA_FLOATS(&arena, lstm_scratch_size(&lstm[0]));
+
+    for (int d = 0; d < n_directions; d++)
+        lstm_forward(&lstm[d], &acts[d], out + d * H, row, scratch, x, B);
+    for (int d = 0; d < n_directions; d++) {
+        const int last = lstm[d].reverse ? 0 : T - 1;
+        for (int b = 0; b < B; b++) {
+            const float *h_last = out + (b * T + last) * row + d * H;
+            const float *c_last = acts[d].c + (b * T + last) * H;
+            memcpy(h_n + (d * B + b) * H, h_last, (size_t)H * sizeof *h_n);
+            memcpy(c_n + (d * B + b) * H, c_last, (size_t)H * sizeof *c_n);
+        }
+        lstm_backward(&lstm[d], &acts[d], grad_x, d == 1, &work, grad_out + d * H, row,
+                      grad_c + d * B * H, x, B);
     }
     memcpy(grad_params, table->grads, table->n_values * sizeof *grad_params);
     arena_destroy(&arena);

@@ -1,6 +1,6 @@
 /** @typedef {Record<string, number | string | boolean>} Settings */
 
-/** The lesson's configuration, and three others that between them use every kernel. */
+/** The lesson's two networks, and others that between them use every kernel. */
 export const CONFIGURATIONS = /** @type {[string, Settings][]} */ ([
   ['the lesson', {}],
   [
@@ -34,6 +34,20 @@ export const CONFIGURATIONS = /** @type {[string, Settings][]} */ ([
       data_seed: 7,
       batch_size: 16,
       task: 'copy',
+    },
+  ],
+  ['the lesson’s bidirectional LSTM', { model: 'bilstm', skip_batches: 1500 }],
+  [
+    'a bidirectional LSTM of odd sizes',
+    {
+      model: 'bilstm',
+      seq_len: 7,
+      vocab_size: 13,
+      d_model: 22,
+      d_hidden: 19,
+      batch_size: 19,
+      learning_rate: 0.01,
+      task: 'sort',
     },
   ],
 ]);
