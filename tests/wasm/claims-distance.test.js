@@ -3,13 +3,8 @@
  * gradients that reach a distant input, as the page shows them, are those of the functions.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  attentionPath,
-  factorPerStep,
-  meanByDistance,
-  recurrentPath,
-  stepsOf,
-} from '../../web/widgets/attn-distance/model.js';
+import { factorPerStep, meanByDistance } from '../../web/widgets/attn-distance/model.js';
+import { attentionPath, recurrentPath, stepsOf } from '../../web/widgets/paths.js';
 import { loadEngine, withSession } from './load.js';
 
 /** @type {import('../../web/engine/engine.js').Engine} */

@@ -1,13 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  attentionPath,
   distanceTicks,
   factorPerStep,
   LARGEST_SEQ_LEN,
   meanByDistance,
   pairOf,
-  recurrentPath,
-  stepsOf,
 } from '../../web/widgets/attn-distance/model.js';
 import {
   attentionDot,
@@ -16,6 +13,7 @@ import {
   recurrentDot,
   recurrentPicture,
 } from '../../web/widgets/attn-distance/picture.js';
+import { attentionPath, recurrentPath, stepsOf } from '../../web/widgets/paths.js';
 
 describe('paths', () => {
   test('a recurrent network passes every state in between, in either direction', () => {

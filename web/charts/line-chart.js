@@ -236,6 +236,8 @@ function drawReferences({ ctx, chartArea, scales }, { references = [] }, theme) 
   ctx.lineWidth = theme.line;
   ctx.setLineDash([4, 4]);
   ctx.font = `${theme.size}px ${theme.font}`;
+  // The words of several vertical lines stand one below the other.
+  let n_vertical = 0;
   for (const { panel, y, x, label } of references) {
     ctx.beginPath();
     if (x === undefined) {
@@ -254,7 +256,9 @@ function drawReferences({ ctx, chartArea, scales }, { references = [] }, theme) 
       const before = place > (chartArea.left + chartArea.right) / 2;
       ctx.textAlign = before ? 'right' : 'left';
       ctx.textBaseline = 'top';
-      ctx.fillText(label, before ? place - 4 : place + 4, chartArea.top + 2);
+      const top = chartArea.top + 2 + n_vertical * theme.size * 1.4;
+      ctx.fillText(label, before ? place - 4 : place + 4, top);
+      n_vertical++;
     }
     ctx.stroke();
   }

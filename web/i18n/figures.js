@@ -1,6 +1,7 @@
 /** The words of the figures, a file each. */
 import * as block from './figures/block.js';
 import * as check from './figures/check.js';
+import * as cost from './figures/cost.js';
 import * as distance from './figures/distance.js';
 import * as order from './figures/order.js';
 import * as peek from './figures/peek.js';
@@ -11,6 +12,7 @@ import * as rotation from './figures/rotation.js';
 export const zhHant = {
   ...block.zhHant,
   ...check.zhHant,
+  ...cost.zhHant,
   ...distance.zhHant,
   ...order.zhHant,
   ...peek.zhHant,
@@ -22,6 +24,7 @@ export const zhHant = {
 export const en = {
   ...block.en,
   ...check.en,
+  ...cost.en,
   ...distance.en,
   ...order.en,
   ...peek.en,

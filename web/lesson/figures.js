@@ -6,6 +6,7 @@
 export const FIGURES = {
   'attn-block': () => import('../widgets/attn-block/element.js'),
   'attn-check': () => import('../widgets/attn-check/element.js'),
+  'attn-cost': () => import('../widgets/attn-cost/element.js'),
   'attn-distance': () => import('../widgets/attn-distance/element.js'),
   'attn-order': () => import('../widgets/attn-order/element.js'),
   'attn-peek': () => import('../widgets/attn-peek/element.js'),

@@ -142,6 +142,22 @@ async function closeRoots() {
   }
 }
 
+/** Links in the text that ask something of a figure are followed without leaving the page. */
+function followLinksInPlace() {
+  document.addEventListener('click', (event) => {
+    const link = /** @type {Element} */ (event.target).closest('a[href^="?figure="]');
+    if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) {
+      return;
+    }
+    event.preventDefault();
+    followLink(link.search, document);
+    const figure = element(link.hash.slice(1));
+    const { top, bottom } = figure.getBoundingClientRect();
+    // Beside the text it is in view already.
+    if (top > innerHeight / 2 || bottom < innerHeight / 2) figure.scrollIntoView();
+  });
+}
+
 /**
  * @param {string} id
  * @returns {HTMLElement}
@@ -157,4 +173,5 @@ printLight();
 followReading();
 measureFigures();
 closeRoots();
+followLinksInPlace();
 loadFigures(document).then(() => followLink(location.search, document));

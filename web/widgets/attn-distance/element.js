@@ -3,17 +3,9 @@ import { t } from '../../i18n/index.js';
 import { prefersReducedMotion } from '../figure.js';
 import { FigureElement } from '../figure-element.js';
 import { logarithmicRange, writePowerOfTen, writeSize } from '../numbers.js';
+import { attentionPath, recurrentPath, stepsOf } from '../paths.js';
 import { Player } from '../player.js';
-import {
-  attentionPath,
-  distanceTicks,
-  factorPerStep,
-  LESSON_SEQ_LEN,
-  meanByDistance,
-  pairOf,
-  recurrentPath,
-  stepsOf,
-} from './model.js';
+import { distanceTicks, factorPerStep, LESSON_SEQ_LEN, meanByDistance, pairOf } from './model.js';
 import { attentionDot, attentionPicture, recurrentDot, recurrentPicture } from './picture.js';
 import { CSS, MARKUP, SETTINGS } from './template.js';
 

@@ -1,4 +1,4 @@
-/** Paths between two positions, and gradients over their distance; pure functions. */
+/** Gradients over the distance of two positions; pure functions. */
 
 /** @import { Point } from '../../charts/line-chart.js' */
 /** @import { Tensor } from '../../engine/protocol.js' */
@@ -6,36 +6,6 @@
 /** The sequences of the lesson's example. */
 export const LESSON_SEQ_LEN = 10;
 export const LARGEST_SEQ_LEN = 32;
-
-/**
- * The states that an input passes on its way to an output of a recurrent network, its own first:
- * forward in time or, in the other direction of a bidirectional one, backward.
- *
- * @param {number} input position j
- * @param {number} output position i
- * @returns {number[]} positions
- */
-export function recurrentPath(input, output) {
-  const direction = Math.sign(output - input);
-  const n_steps = Math.abs(output - input);
-  return Array.from({ length: n_steps + 1 }, (_, step) => input + direction * step);
-}
-
-/**
- * The same with attention: the output looks at the input itself, wherever that is.
- *
- * @param {number} input position j
- * @param {number} output position i
- * @returns {number[]} positions
- */
-export function attentionPath(input, output) {
-  return [input, output];
-}
-
-/** Steps that each need the one before. @param {number[]} path */
-export function stepsOf(path) {
-  return path.length - 1;
-}
 
 /**
  * The pair that is shown where the sequence is shorter than the settings ask.

@@ -2,7 +2,7 @@
  * The two networks as rows of circles, the path through them, and how far along it a signal is.
  * Places along the sequence are shares of the width, heights multiples of the text size.
  */
-import { attentionPath, recurrentPath, stepsOf } from './model.js';
+import { attentionPath, recurrentPath, stepsOf } from '../paths.js';
 
 /** @typedef {{n: number, input: number, output: number}} Pair n: positions in the sequence */
 
