@@ -101,6 +101,7 @@ export class AttnBlock extends FigureElement {
   }
 
   build() {
+    for (const name of ['layer', 'head']) this.#showSlider(name, false);
     this.find('form').addEventListener('submit', (event) => {
       event.preventDefault();
       this.#ask();
@@ -269,11 +270,16 @@ export class AttnBlock extends FigureElement {
     ) => {
       this.bound(name, n);
       this.#enable(`[name="${name}"]`, shown);
-      const part = this.find(`[name="${name}"]`).closest('.setting');
-      /** @type {HTMLElement} */ (part).hidden = n === 1;
+      this.#showSlider(name, n > 1);
     };
     show('layer', n_layers, isInLayer);
     show('head', n_heads, stage === 'weights');
+  }
+
+  /** @param {string} name @param {boolean} shown */
+  #showSlider(name, shown) {
+    const part = this.find(`[name="${name}"]`).closest('.setting');
+    /** @type {HTMLElement} */ (part).hidden = !shown;
   }
 
   /**

@@ -110,7 +110,7 @@ export const MARKUP = `
 
 export const CSS = `
 .stage { align-items: start; }
-h4 { margin: 0; font-size: 1rem; }
+h4 { margin: 0; font-size: 1rem; min-height: 1.5em; }
 .formula { margin: 0; font-family: var(--font-code, ui-monospace, monospace); font-size: 0.8125rem; min-height: 1.5em; }
 .why { margin: 0.25rem 0; min-height: 3em; color: var(--muted); text-wrap: pretty; }
 .slots { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.25rem; height: 24rem; }
@@ -121,7 +121,7 @@ h4 { margin: 0; font-size: 1rem; }
 .slots[data-wide] .slot { height: 100%; }
 .bar { height: 2rem; flex: none; }
 .readout { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); margin-block-end: 0; }
-.readout dd { font-size: 1rem; }
+.readout dd { font-size: 1rem; min-height: 1.35em; }
 .places:not(:has(:not([hidden]))) { display: none; }
 .answer { min-height: 3em; margin-block-start: 0.75rem; font-weight: 600; }
 .network { min-height: 3em; color: var(--muted); text-wrap: pretty; }
@@ -129,7 +129,7 @@ h4 { margin: 0; font-size: 1rem; }
 .question p { flex-basis: 100%; margin: 0; }
 .question p:empty { display: none; }
 
-.diagram { display: grid; grid-template-columns: minmax(0, 1fr) 2.25rem; grid-auto-rows: auto; row-gap: 0.5rem; position: relative; }
+.diagram { display: grid; grid-template-columns: minmax(0, 1fr) 2.25rem; grid-auto-rows: auto; row-gap: 0.5rem; align-content: start; min-height: 37rem; }
 .diagram button {
   grid-column: 1; position: relative; min-height: 2rem; padding: 0.125rem 0.5rem; display: flex;
   justify-content: space-between; align-items: center; gap: 0.5rem; text-align: start; background: var(--surface);
@@ -166,5 +166,6 @@ h4 { margin: 0; font-size: 1rem; }
   .why { min-height: 4.5em; }
   .slots { height: 22rem; }
   .answer, .network { min-height: 4.5em; }
+  .cell { min-height: 3em; }
 }
 `;

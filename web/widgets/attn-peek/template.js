@@ -91,6 +91,7 @@ export const CSS = `
 .bar-row { display: flex; align-items: center; gap: 0.25rem; }
 .bar { height: 2rem; flex: 1; }
 .caption { min-height: 1.5em; }
+:is(dt, output, [data-value]):empty::before { content: '\\200b'; }
 .controls { align-items: end; }
 
 @container (min-width: 30rem) {
@@ -105,6 +106,6 @@ export const CSS = `
 @container (max-width: 29.99rem) {
   .curves, .bars { height: 12rem; }
   .map { aspect-ratio: 1 / 1.3; }
-  .map-part .caption { min-height: 3em; }
+  .map-part .caption, .cell { min-height: 3em; }
 }
 `;
