@@ -1,10 +1,11 @@
 /*
- * Trains the lesson's Transformer natively and prints the milliseconds of a step:
+ * Trains one of the lesson's networks natively and prints the milliseconds of a step:
  *
- *     native_step n_warm_up n_steps
+ *     native_step transformer|bilstm n_warm_up n_steps
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "train/config.h"
@@ -17,12 +18,13 @@ static double milliseconds(void) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) {
-        fprintf(stderr, "native_step n_warm_up n_steps\n");
+    if (argc != 4) {
+        fprintf(stderr, "native_step transformer|bilstm n_warm_up n_steps\n");
         return 2;
     }
-    const long n_warm_up = strtol(argv[1], NULL, 10), n_steps = strtol(argv[2], NULL, 10);
-    const Config config = config_default();
+    const long n_warm_up = strtol(argv[2], NULL, 10), n_steps = strtol(argv[3], NULL, 10);
+    Config config = config_default();
+    config.model = strcmp(argv[1], "bilstm") == 0 ? MODEL_BILSTM : MODEL_TRANSFORMER;
     Session *session;
     SessionError error;
     if (session_create(&session, &config, &error) != STATUS_OK) {

@@ -1,8 +1,8 @@
-"""Trains the lesson's Transformer in PyTorch, one thread, and prints the milliseconds of a step.
+"""Trains one of the lesson's networks in PyTorch, one thread, and prints the milliseconds of a step.
 
-    python3 pytorch_step.py N_WARM_UP N_STEPS
+    python3 pytorch_step.py transformer|bilstm N_WARM_UP N_STEPS
 
-The network and its step are those of web/lesson/source/reverse_seq.py. The answer is one line of
+The networks and their step are those of web/lesson/source/reverse_seq.py. The answer is one line of
 JSON: {"ms": ..., "torch": version, "blas": the BLAS library that is loaded}.
 """
 import json
@@ -49,6 +49,20 @@ class TinyTransformer(nn.Module):
         return (self.out(h), w) if need_att else self.out(h)
 
 
+class TinyLSTM(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.emb = nn.Embedding(V, D)
+        self.rnn = nn.LSTM(D, 48, batch_first=True, bidirectional=True)
+        self.out = nn.Linear(96, V)
+
+    def forward(self, x):
+        return self.out(self.rnn(self.emb(x))[0])
+
+
+NETWORKS = {"transformer": TinyTransformer, "bilstm": TinyLSTM}
+
+
 def loaded_blas():
     """The files of the BLAS libraries in this process, as the system sees them."""
     try:
@@ -62,11 +76,11 @@ def loaded_blas():
 
 
 def main():
-    n_warm_up, n_steps = int(sys.argv[1]), int(sys.argv[2])
+    network, n_warm_up, n_steps = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     torch.set_num_threads(1)
     g = torch.Generator().manual_seed(0)
     torch.manual_seed(0)
-    net = TinyTransformer()
+    net = NETWORKS[network]()
     opt = torch.optim.Adam(net.parameters(), lr=3e-3)
 
     def train(steps):

@@ -1,5 +1,5 @@
 /**
- * `make bench`: milliseconds of one training step of the lesson's Transformer (batch 64), one
+ * `make bench`: milliseconds of one training step of the lesson's two networks (batch 64), one
  * thread: native gcc, both WebAssembly builds in this Node, and PyTorch where the system's Python
  * has it. The runners take turns, so that a busy machine slows them all; medians are compared.
  */
@@ -13,10 +13,17 @@ import { loadWasm } from '../../web/engine/wasm.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PYTHON = process.env.PYTHON ?? '/usr/bin/python3';
 const N_ROUNDS = 7;
-const N_WARM_UP = 30;
-const N_STEPS = 200;
+const N_WARM_UP = 20;
 
-/** @typedef {{name: string, round: () => number, about?: string}} Runner */
+/** A round trains a network anew and returns the ms of a step. @typedef {{name: string, round: (network: NetworkName) => number, about?: string}} Runner */
+
+/** @typedef {'transformer' | 'bilstm'} NetworkName */
+
+/** @type {[name: NetworkName, title: string, n_steps: number][]} */
+const NETWORKS = [
+  ['transformer', 'Transformer', 200],
+  ['bilstm', 'bidirectional LSTM', 60],
+];
 
 /**
  * @param {string} name
@@ -30,12 +37,13 @@ async function wasmRunner(name, scalar) {
     { scalar },
   );
   const engine = new Engine(module);
-  const round = () => {
-    const { session } = engine.create({ config: {} });
+  const round = (/** @type {NetworkName} */ network) => {
+    const n_steps = stepsOf(network);
+    const { session } = engine.create({ config: { model: network } });
     engine.step({ session, n_steps: N_WARM_UP });
     const begin = performance.now();
-    engine.step({ session, n_steps: N_STEPS });
-    const ms = (performance.now() - begin) / N_STEPS;
+    engine.step({ session, n_steps });
+    const ms = (performance.now() - begin) / n_steps;
     engine.destroy({ session });
     return ms;
   };
@@ -44,12 +52,14 @@ async function wasmRunner(name, scalar) {
 
 /** @returns {Runner} */
 function nativeRunner() {
-  const args = [String(N_WARM_UP), String(N_STEPS)];
   const program = `${ROOT}build/gcc/tests/bench/native_step`;
   const [about] = execFileSync('gcc', ['--version'], { encoding: 'utf8' }).split('\n');
   return {
     name: 'native, gcc -O3',
-    round: () => Number(execFileSync(program, args, { encoding: 'utf8' })),
+    round: (network) => {
+      const args = [network, String(N_WARM_UP), String(stepsOf(network))];
+      return Number(execFileSync(program, args, { encoding: 'utf8' }));
+    },
     about,
   };
 }
@@ -57,21 +67,24 @@ function nativeRunner() {
 /** @returns {Runner | undefined} */
 function pytorchRunner() {
   if (spawnSync(PYTHON, ['-c', 'import torch']).status !== 0) return undefined;
-  /** @param {number} n_steps */
-  const run = (n_steps) =>
-    JSON.parse(
-      execFileSync(
-        PYTHON,
-        [`${ROOT}tests/bench/pytorch_step.py`, String(N_WARM_UP), String(n_steps)],
-        { encoding: 'utf8' },
-      ),
+  /** @param {NetworkName} network @param {number} n_steps */
+  const run = (network, n_steps) => {
+    const args = [network, String(N_WARM_UP), String(n_steps)];
+    return JSON.parse(
+      execFileSync(PYTHON, [`${ROOT}tests/bench/pytorch_step.py`, ...args], { encoding: 'utf8' }),
     );
-  const { torch, blas } = run(1);
+  };
+  const { torch, blas } = run('transformer', 1);
   return {
     name: 'PyTorch',
-    round: () => run(N_STEPS).ms,
+    round: (network) => run(network, stepsOf(network)).ms,
     about: `torch ${torch}, BLAS: ${blas}`,
   };
+}
+
+/** @param {NetworkName} network */
+function stepsOf(network) {
+  return NETWORKS.find(([name]) => name === network)?.[2] ?? 1;
 }
 
 /** @param {number[]} values */
@@ -86,29 +99,31 @@ const runners = [
 ];
 const pytorch = pytorchRunner();
 if (pytorch !== undefined) runners.push(pytorch);
+const reference = pytorch ?? runners[0];
 
-/** @type {Map<Runner, number[]>} */
-const times = new Map(runners.map((runner) => [runner, []]));
-for (let i = 0; i < N_ROUNDS; i++) {
-  for (const [runner, values] of times) values.push(runner.round());
-}
-
-const reference = runners.at(-1) === pytorch ? pytorch : runners[0];
-const reference_ms = median(times.get(/** @type {Runner} */ (reference)) ?? []);
-console.log(`${cpus()[0].model}, one thread, ${N_ROUNDS} rounds of ${N_STEPS} steps in turn\n`);
-console.log(`  ms a step (median, range)          ${reference?.name} = 1`);
-for (const [{ name, about }, values] of times) {
-  const ms = median(values);
-  const range = `${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)}`;
-  console.log(
-    [
-      `  ${name.padEnd(20)}`,
-      ms.toFixed(2).padStart(6),
-      range.padStart(12),
-      (ms / reference_ms).toFixed(2).padStart(8),
-      `   ${about}`,
-    ].join(''),
-  );
+console.log(`${cpus()[0].model}, one thread, ${N_ROUNDS} rounds in turn`);
+for (const [network, title, n_steps] of NETWORKS) {
+  /** @type {Map<Runner, number[]>} */
+  const times = new Map(runners.map((runner) => [runner, []]));
+  for (let i = 0; i < N_ROUNDS; i++) {
+    for (const [runner, values] of times) values.push(runner.round(network));
+  }
+  const reference_ms = median(times.get(reference) ?? []);
+  console.log(`\n${title}, ${n_steps} steps a round`);
+  console.log(`  ms a step (median, range)          ${reference.name} = 1`);
+  for (const [{ name, about }, values] of times) {
+    const ms = median(values);
+    const range = `${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)}`;
+    console.log(
+      [
+        `  ${name.padEnd(20)}`,
+        ms.toFixed(2).padStart(6),
+        range.padStart(12),
+        (ms / reference_ms).toFixed(2).padStart(8),
+        `   ${about}`,
+      ].join(''),
+    );
+  }
 }
 if (pytorch === undefined)
   console.log(`\n  PyTorch is not measured: ${PYTHON} cannot import torch.`);
