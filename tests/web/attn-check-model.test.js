@@ -4,7 +4,6 @@ import {
   COLDEST,
   checkLines,
   columnLabels,
-  compareLines,
   computeByHand,
   largestDifference,
   readOut,
@@ -128,19 +127,6 @@ describe('the printed lines', () => {
       '因果遮罩也相同： False',
     ]);
   });
-});
-
-test('lines are compared place by place', () => {
-  expect(compareLines('0.30', '0.45')).toEqual([
-    { text: '0.', same: true },
-    { text: '30', same: false },
-  ]);
-  expect(compareLines('ab', 'a')).toEqual([
-    { text: 'a', same: true },
-    { text: 'b', same: false },
-  ]);
-  expect(compareLines('位置', '位置')).toEqual([{ text: '位置', same: true }]);
-  expect(compareLines('a')).toEqual([{ text: 'a', same: false }]);
 });
 
 test('colour scales reach every value, in two digits', () => {

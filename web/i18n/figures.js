@@ -8,6 +8,7 @@ import * as peek from './figures/peek.js';
 import * as positions from './figures/positions.js';
 import * as race from './figures/race.js';
 import * as rotation from './figures/rotation.js';
+import * as sharpness from './figures/sharpness.js';
 
 export const zhHant = {
   ...block.zhHant,
@@ -19,6 +20,7 @@ export const zhHant = {
   ...positions.zhHant,
   ...race.zhHant,
   ...rotation.zhHant,
+  ...sharpness.zhHant,
 };
 
 export const en = {
@@ -31,4 +33,5 @@ export const en = {
   ...positions.en,
   ...race.en,
   ...rotation.en,
+  ...sharpness.en,
 };

@@ -14,6 +14,7 @@ export const FIGURES = {
   'attn-race': () => import('../widgets/attn-race/element.js'),
   'attn-reverse': () => import('../widgets/attn-reverse/element.js'),
   'attn-rotation': () => import('../widgets/attn-rotation/element.js'),
+  'attn-sharpness': () => import('../widgets/attn-sharpness/element.js'),
 };
 
 /**

@@ -5,10 +5,10 @@ import { causal_output, lines, output, torch } from '../../sources/recorded/atte
 import { FigureElement } from '../figure-element.js';
 import { departures } from '../figure-settings.js';
 import { writeFixed, writeSize, writeSmall } from '../numbers.js';
+import { showLines } from '../printed-lines.js';
 import {
   checkLines,
   columnLabels,
-  compareLines,
   computeByHand,
   largestSize,
   readOut,
@@ -278,10 +278,7 @@ export class AttnCheck extends FigureElement {
 
   /** @param {string[]} own */
   #drawLines(own) {
-    const pieces = own.map((line, i) => compareLines(line, LESSON_LINES[i]));
-    this.find('.own').replaceChildren(
-      ...pieces.flatMap((line) => [...line.map(createPiece), document.createTextNode('\n')]),
-    );
+    showLines(this.find('.own'), own, LESSON_LINES);
     this.write('.printed .lesson', `${LESSON_LINES.join('\n')}\n`);
   }
 
@@ -350,13 +347,6 @@ function cellOf({ n, row, column }) {
 /** What shares the colours of query, key and value; an output is a mean of values. @param {Result} result */
 function signedValues({ query, key, value }) {
   return [...query.data, ...key.data, ...value.data];
-}
-
-/** @param {{text: string, same: boolean}} piece */
-function createPiece({ text, same }) {
-  const element = document.createElement(same ? 'span' : 'mark');
-  element.textContent = text;
-  return element;
 }
 
 if (!customElements.get('attn-check')) customElements.define('attn-check', AttnCheck);

@@ -165,25 +165,6 @@ export function checkLines({ full, causal }, recorded, plainLabel) {
   };
 }
 
-/**
- * A line in pieces that are, or are not, what another line has in the same places.
- *
- * @param {string} line
- * @param {string} [other]
- * @returns {{text: string, same: boolean}[]}
- */
-export function compareLines(line, other = '') {
-  /** @type {{text: string, same: boolean}[]} */
-  const pieces = [];
-  for (const [i, character] of [...line].entries()) {
-    const same = character === [...other][i];
-    const last = pieces.at(-1);
-    if (last?.same === same) last.text += character;
-    else pieces.push({ text: character, same });
-  }
-  return pieces;
-}
-
 /** The largest size of the finite ones. @param {Iterable<number>} values */
 export function largestSize(values) {
   let largest = 0;

@@ -1,5 +1,6 @@
 /** The figure's settings, markup and look. */
 import { controlMarkup } from '../figure-settings.js';
+import { PRINTED_CSS } from '../printed-lines.js';
 import { COLDEST } from './model.js';
 
 /** @import { Setting } from '../figure-settings.js' */
@@ -83,7 +84,7 @@ export const MARKUP = `
   </details>
 `;
 
-export const CSS = `
+export const CSS = `${PRINTED_CSS}
 .stage { gap: 0.5rem 1rem; grid-template-columns: repeat(6, minmax(0, 1fr)); }
 .map-part { grid-column: span 3; }
 .scores-part, .weights-part { grid-column: span 6; }
@@ -111,15 +112,7 @@ export const CSS = `
 
 .readout { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
 .readout dt { min-height: 1.5em; }
-.printed { display: grid; gap: 0.5rem; grid-template-columns: minmax(0, 1fr); margin-block: 0.5rem; }
-.printed pre {
-  margin: 0;
-  height: 10rem;
-  overflow: auto;
-  font: 0.75rem / 1.5 var(--font-code, ui-monospace, monospace);
-  font-variant-ligatures: none;
-}
-.printed mark { background: none; color: inherit; text-decoration: underline; }
+.printed pre { height: 10rem; }
 .verdict { min-height: 3em; }
 .seed input { width: 9em; }
 
