@@ -114,7 +114,7 @@ test.each([360, 768, 1280, 1920])('nothing is wider than a window of %i px', asy
 test.each([768, 1280, 1920])('a full line has 36 to 40 characters at %i px', async (width) => {
   await withPage(windowOf(width), async (page) => {
     const { characters, leading } = await page
-      .locator('.passage > p')
+      .locator('.prose > p')
       .first()
       .evaluate((p) => {
         const style = getComputedStyle(p);
@@ -132,7 +132,7 @@ test.each([768, 1280, 1920])('a full line has 36 to 40 characters at %i px', asy
 
 test('from 1280 px the figure stands beside its text and stays in view while that is read', async () => {
   await withPage(windowOf(1280), async (page) => {
-    const text = await boxOf(page, '#example .passage > p');
+    const text = await boxOf(page, '#example .prose > p');
     const figure = await boxOf(page, '#reverse');
     expect(figure.x - text.right).toBeGreaterThanOrEqual(40);
     expect(figure.right).toBeLessThanOrEqual(1280);
@@ -149,7 +149,7 @@ test('from 1280 px the figure stands beside its text and stays in view while tha
 
 test('below 1280 px there is one column of at most 720 px, the figure after its paragraph', async () => {
   await withPage(windowOf(1279), async (page) => {
-    const text = await boxOf(page, '#example .passage > p:nth-last-child(2)');
+    const text = await boxOf(page, '#example .passage:has(#reverse) .prose > p:last-child');
     const figure = await boxOf(page, '#reverse');
     expect(figure.y).toBeGreaterThanOrEqual(text.bottom);
     expect((await boxOf(page, '#lesson')).width).toBeLessThanOrEqual(720);
@@ -158,7 +158,7 @@ test('below 1280 px there is one column of at most 720 px, the figure after its 
 
 test('at 360 px the text keeps margins of 16 px and the figure has none', async () => {
   await withPage(windowOf(360), async (page) => {
-    const text = await boxOf(page, '#example .passage > p');
+    const text = await boxOf(page, '#example .prose > p');
     expect([text.x, text.right]).toEqual([16, 344]);
     const figure = await boxOf(page, 'attn-reverse');
     expect([figure.x, figure.right]).toEqual([0, 360]);

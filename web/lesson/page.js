@@ -114,15 +114,17 @@ function followReading() {
   for (const section of sections) observer.observe(section);
 }
 
-/** Keeps `--figure-height` of every figure, by which a tall one sticks with its foot. */
-function measureFigures() {
+/** Keeps `--own-height` of text and figures side by side, by which a tall one sticks with its foot. */
+function measureColumns() {
   const observer = new ResizeObserver((entries) => {
     for (const { target, borderBoxSize } of entries) {
       const height = `${Math.round(borderBoxSize[0].blockSize)}px`;
-      /** @type {HTMLElement} */ (target).style.setProperty('--figure-height', height);
+      /** @type {HTMLElement} */ (target).style.setProperty('--own-height', height);
     }
   });
-  for (const figure of document.querySelectorAll('.figure')) observer.observe(figure);
+  for (const column of document.querySelectorAll('.passage > .figure, .passage > .prose')) {
+    observer.observe(column);
+  }
 }
 
 /**
@@ -171,7 +173,7 @@ connectTheme(/** @type {HTMLSelectElement} */ (element('theme')));
 element('settings').hidden = false;
 printLight();
 followReading();
-measureFigures();
+measureColumns();
 closeRoots();
 followLinksInPlace();
 loadFigures(document).then(() => followLink(location.search, document));
