@@ -3,6 +3,7 @@ import * as block from './figures/block.js';
 import * as check from './figures/check.js';
 import * as cost from './figures/cost.js';
 import * as distance from './figures/distance.js';
+import * as heads from './figures/heads.js';
 import * as order from './figures/order.js';
 import * as peek from './figures/peek.js';
 import * as positions from './figures/positions.js';
@@ -15,6 +16,7 @@ export const zhHant = {
   ...check.zhHant,
   ...cost.zhHant,
   ...distance.zhHant,
+  ...heads.zhHant,
   ...order.zhHant,
   ...peek.zhHant,
   ...positions.zhHant,
@@ -28,6 +30,7 @@ export const en = {
   ...check.en,
   ...cost.en,
   ...distance.en,
+  ...heads.en,
   ...order.en,
   ...peek.en,
   ...positions.en,

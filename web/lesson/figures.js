@@ -8,6 +8,7 @@ export const FIGURES = {
   'attn-check': () => import('../widgets/attn-check/element.js'),
   'attn-cost': () => import('../widgets/attn-cost/element.js'),
   'attn-distance': () => import('../widgets/attn-distance/element.js'),
+  'attn-heads': () => import('../widgets/attn-heads/element.js'),
   'attn-order': () => import('../widgets/attn-order/element.js'),
   'attn-peek': () => import('../widgets/attn-peek/element.js'),
   'attn-positions': () => import('../widgets/attn-positions/element.js'),
