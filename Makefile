@@ -23,7 +23,8 @@ C_SOURCES := $(shell find c_src -name '*.c' | LC_ALL=C sort)
 C_HEADERS := $(shell find c_src -name '*.h' | LC_ALL=C sort)
 C_PROGRAMS := $(wildcard tests/*/*.c)
 C_FILES := $(C_SOURCES) $(C_HEADERS) $(C_PROGRAMS) $(wildcard tests/*/*.h)
-PAGE_SOURCES := $(shell find web -type f)
+# What PyTorch recorded for the lesson's first script is shown beside what the page computes.
+PAGE_SOURCES := $(shell find web -type f) tests/golden/attention_check.json
 
 include wasm_build/build.mk
 include tests/c/build.mk
