@@ -46,7 +46,7 @@ export const zhHant = {
   'race.verdict.settings': '設定與課文不同，數字不必相同。',
   'race.verdict.different': '與課文不同，設定和步數卻相同：請回報這個瀏覽器。',
   'race.remark':
-    '61% 是 1500 步的結果，不是做不到。另外量過：雙向 LSTM 到 3000 步，每個數字 99.7%、整串約 97%；到 5000 步，100% 與 99.8%。讓它吃力的是長度：1500 步時，長 12 的整串只剩三成左右，長 16 不到 3%；Transformer 在 500 步時兩種長度都是 100%。',
+    '61% 是 1500 步的結果，不是做不到。另外量過：雙向 LSTM 到 3000 步，每個數字 99.7%、整串約 97%；到 5000 步，100.0% 與 99.7%。讓它吃力的是長度：1500 步時，長 12 的整串只剩三成左右，長 16 不到 3%；Transformer 在 500 步時兩種長度都是 100%。',
   'race.reading': '{network}第 {step} 步：損失 {loss}，每個數字 {digits}，整串 {sequences}',
   'race.join': '；',
   'race.finished': '訓練完成。{list}。',
@@ -103,7 +103,7 @@ export const en = {
   'race.verdict.different':
     'Not the same as the lesson with the same settings and steps: please report this browser.',
   'race.remark':
-    '61% is the result of 1500 steps, no limit. Measured elsewhere: the BiLSTM has 99.7% of digits and about 97% of sequences at 3000 steps, 100% and 99.8% at 5000. What it finds hard is length: at 1500 steps about three in ten sequences of length 12 are right, and fewer than 3% of length 16; the Transformer has 100% of both at step 500.',
+    '61% is the result of 1500 steps, no limit. Measured elsewhere: the BiLSTM has 99.7% of digits and about 97% of sequences at 3000 steps, 100.0% and 99.7% at 5000. What it finds hard is length: at 1500 steps about three in ten sequences of length 12 are right, and fewer than 3% of length 16; the Transformer has 100% of both at step 500.',
   'race.reading':
     '{network} at step {step}: loss {loss}, each digit {digits}, whole sequence {sequences}',
   'race.join': '; ',
