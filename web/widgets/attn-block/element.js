@@ -365,11 +365,15 @@ export class AttnBlock extends FigureElement {
     const size = largestSize(signed);
     for (let slot = 0; slot < MOST_MAPS; slot++) {
       this.find(`.slot-${slot}`).hidden = slot >= maps.length;
-      if (slot < maps.length) {
-        const hasBar = maps.length === 2 || slot === maps.length - 1;
-        this.#drawMap(slot, maps[slot], { result, settings, size, hasBar });
-      }
+      const hasBar = slot < maps.length && (maps.length === 2 || slot === maps.length - 1);
+      this.find(`.slot-${slot} .bar`).hidden = !hasBar;
     }
+    this.drawParts(
+      maps.map((map, slot) => () => {
+        const hasBar = maps.length === 2 || slot === maps.length - 1;
+        this.#drawMap(slot, map, { result, settings, size, hasBar });
+      }),
+    );
     this.#drawCell(maps, result, settings);
 
     const map = maps[maps.length - 1];
@@ -426,13 +430,11 @@ export class AttnBlock extends FigureElement {
     chart.update(data);
     chart.select(this.#pointed?.slot === slot ? this.#pointed.cell : null);
 
-    const place = this.find(`.slot-${slot} .bar`);
-    place.hidden = !hasBar;
     if (!hasBar) return;
     const bar = this.chart(
       `bar-${slot}`,
       JSON.stringify(colours),
-      (theme) => new ColourBar(place, theme, colours),
+      (theme) => new ColourBar(this.find(`.slot-${slot} .bar`), theme, colours),
     );
     bar.label = t('block.bar');
   }

@@ -4,6 +4,7 @@ import { HeatMap } from '../../charts/heatmap.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { getEngine, publishSession, withdrawSession } from '../../engine/index.js';
 import { t } from '../../i18n/index.js';
+import { prefersReducedMotion } from '../figure.js';
 import { FigureElement } from '../figure-element.js';
 import {
   barsOf,
@@ -50,6 +51,10 @@ import { CSS, MARKUP, SETTINGS } from './template.js';
  * @property {number} ms_per_step 0: not yet known
  */
 
+/** How often training is drawn, ms, and for those who asked for less motion. */
+const DRAW_INTERVAL = 150;
+const CALM_INTERVAL = 1000;
+
 /** @param {number} loss */
 const writeLoss = (loss) => loss.toFixed(3);
 
@@ -88,6 +93,8 @@ export class AttnPeek extends FigureElement {
   #playing = false;
   /** Training, or ending it with a test. */
   #busy = false;
+  /** When training was last drawn, ms. */
+  #drawn = 0;
   /** The cell the reader points at. @type {{name: 'free' | 'masked', cell: Cell} | null} */
   #pointed = null;
 
@@ -170,7 +177,7 @@ export class AttnPeek extends FigureElement {
         const { n_steps } = this.settings;
         if (most !== 1 && (!this.#playing || run.step >= n_steps)) break;
         await this.#advance(run, scope, most === 1 ? 1 : nextPiece({ ...run, n_steps }));
-        this.redraw();
+        this.#redrawSometimes();
         this.report('attn-step', this.detail(run, this.settings));
       }
       if (run.tested !== run.step) await this.#testBoth(run, scope);
@@ -196,6 +203,14 @@ export class AttnPeek extends FigureElement {
       }),
     );
     this.report('attn-done', this.detail(run, this.settings));
+  }
+
+  /** While training: so seldom that every part of a drawing has its frame. */
+  #redrawSometimes() {
+    const now = performance.now();
+    if (now - this.#drawn < (prefersReducedMotion() ? CALM_INTERVAL : DRAW_INTERVAL)) return;
+    this.#drawn = now;
+    this.redraw();
   }
 
   /**
@@ -272,13 +287,19 @@ export class AttnPeek extends FigureElement {
   draw(run, settings) {
     this.bound('period', settings.seq_len - 1);
     this.#drawControls(run, settings);
-    this.#drawCurves(run, settings);
-    this.#drawBars(run, settings);
-    for (const network of run.networks) this.#drawMap(network, run, settings);
-    const bar = this.chart('bar', '', (theme) => new ColourBar(this.find('.bar'), theme));
-    bar.label = t('peek.bar');
-    this.#drawCell(run);
     this.#drawReadout(run, settings);
+    this.#drawCell(run);
+    const [free, masked] = run.networks;
+    this.drawParts([
+      () => this.#drawCurves(run, settings),
+      () => this.#drawMap(free, run, settings),
+      () => this.#drawMap(masked, run, settings),
+      () => this.#drawBars(run, settings),
+      () => {
+        const bar = this.chart('bar', '', (theme) => new ColourBar(this.find('.bar'), theme));
+        bar.label = t('peek.bar');
+      },
+    ]);
   }
 
   /**
