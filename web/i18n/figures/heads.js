@@ -18,8 +18,8 @@ export const zhHant = {
   'heads.places': '查詢 i 的四個目標，與放在那裡的權重',
   'heads.place': '位置 {place}：{weight}，一個頭 {alone}',
   'heads.place.none': '沒有這個位置',
-  'heads.together': '四個頭放在這些位置的權重，合計',
-  'heads.alone': '一個頭放在這些位置的權重，合計',
+  'heads.together': '四個頭放在這些位置的權重，合計（最多 4）',
+  'heads.alone': '一個頭放在這些位置的權重，合計（最多 1）',
   'heads.made.sense':
     '一列權重加總是 1。一個頭要看四個地方，只能把 1 分開，取出的 value 混成一個平均；四個頭各有自己的一列，取出的四個 value 並排接起來，一個也沒少。',
   'heads.made.edges':
@@ -53,13 +53,13 @@ export const zhHant = {
   'heads.testing': '測試中：用 2000 筆測試資料，再逐一關掉每個頭。',
   'heads.silent': '關掉的頭：{muted}。',
   'heads.heard': '關掉的頭：{muted}。正確率 {rate}。',
-  'heads.one': '只有一個頭，它最常看的還不是 9 − i（那裡的權重平均 {weight}）。',
+  'heads.one': '只有一個頭，它最常看的還不是 9 − i（那裡的權重平均 {weight}）。',
   'heads.one.reversing':
-    '只有一個頭，最常看的是 9 − i（那裡的權重平均 {weight}）：反轉只要一個頭就夠。',
+    '只有一個頭，最常看的是 9 − i（那裡的權重平均 {weight}）：反轉只要一個頭就夠。',
   'heads.alike':
-    '說不上分工：兩個頭平均只有 {share} 的權重放在不同的位置，不到一半；{n_heads} 個頭裡有 {n_reversing} 個最常看的是 9 − i。反轉只需要這一種關係，多的頭不必學別的。',
+    '說不上分工：兩個頭平均只有 {share} 的權重放在不同的位置，不到一半；{n_heads} 個頭裡有 {n_reversing} 個最常看的是 9 − i。反轉只需要這一種關係，多的頭不必學別的。',
   'heads.different':
-    '看的地方不同：兩個頭平均有 {share} 的權重放在不同的位置；{n_heads} 個頭裡有 {n_reversing} 個最常看的是 9 − i。',
+    '看的地方不同：兩個頭平均有 {share} 的權重放在不同的位置；{n_heads} 個頭裡有 {n_reversing} 個最常看的是 9 − i。',
   'heads.missed':
     '少了頭 {most}，正確率剩 {most_rate}；少了頭 {least}，剩 {least_rate}。只少一個而掉不到 1 個百分點的頭，有 {n_unmissed} 個。',
   'heads.table.made': '設計出來的頭：查詢 i = {row}',
@@ -71,7 +71,7 @@ export const zhHant = {
   'heads.table.alone': '一個頭的權重',
   'heads.table.trained': '{n_heads} 個頭，第 {step} 步',
   'heads.table.head': '頭',
-  'heads.table.reversing': '9 − i 的權重平均',
+  'heads.table.reversing': '9 − i 的權重平均',
   'heads.table.without': '少了它的正確率',
 };
 
@@ -95,8 +95,8 @@ export const en = {
   'heads.places': 'The four targets of query i, and the weight there',
   'heads.place': 'position {place}: {weight}, one head {alone}',
   'heads.place.none': 'no such position',
-  'heads.together': 'Weight of four heads at these places, in all',
-  'heads.alone': 'Weight of one head at these places, in all',
+  'heads.together': 'Weight of four heads at these places, in all (at most 4)',
+  'heads.alone': 'Weight of one head at these places, in all (at most 1)',
   'heads.made.sense':
     'A row of weights sums to 1. One head that is to look at four places can only divide that 1, and the values it fetches blend into one mean; four heads have a row each, and their four values stand side by side, none lost.',
   'heads.made.edges':
@@ -133,13 +133,13 @@ export const en = {
   'heads.silent': 'Switched off: {muted}. ',
   'heads.heard': 'Switched off: {muted}. Digits right: {rate}.',
   'heads.one':
-    'One head, and it does not yet look at 9 − i most often (mean weight there {weight}).',
+    'One head, and it does not yet look at 9 − i most often (mean weight there {weight}).',
   'heads.one.reversing':
-    'One head, looking at 9 − i most often (mean weight there {weight}): reversal needs no more than one.',
+    'One head, looking at 9 − i most often (mean weight there {weight}): reversal needs no more than one.',
   'heads.alike':
-    'Hardly a division of labour: on average two heads put only {share} of their weight in different places, less than half; of {n_heads} heads {n_reversing} look at 9 − i most often. Reversal needs only this one relation, so further heads need not learn another. ',
+    'Hardly a division of labour: on average two heads put only {share} of their weight in different places, less than half; of {n_heads} heads {n_reversing} look at 9 − i most often. Reversal needs only this one relation, so further heads need not learn another. ',
   'heads.different':
-    'They look at different places: on average two heads put {share} of their weight in different places; of {n_heads} heads {n_reversing} look at 9 − i most often. ',
+    'They look at different places: on average two heads put {share} of their weight in different places; of {n_heads} heads {n_reversing} look at 9 − i most often. ',
   'heads.missed':
     'Without head {most}, {most_rate} of the digits are right; without head {least}, {least_rate}. Heads whose absence alone costs less than 1 percentage point: {n_unmissed}.',
   'heads.table.made': 'Heads by design: query i = {row}',
@@ -151,6 +151,6 @@ export const en = {
   'heads.table.alone': 'weight of one head',
   'heads.table.trained': '{n_heads} heads, step {step}',
   'heads.table.head': 'head',
-  'heads.table.reversing': 'mean weight at 9 − i',
+  'heads.table.reversing': 'mean weight at 9 − i',
   'heads.table.without': 'digits right without it',
 };

@@ -22,8 +22,9 @@ import {
 } from './model.js';
 import { CSS, HEADS, MARGINS, MARKUP, MOST_HEADS, RELATIONS, SETTINGS } from './template.js';
 
-/** @import { HeatMapOptions } from '../../charts/heatmap.js' */
+/** @import { Cell, HeatMapOptions } from '../../charts/heatmap.js' */
 /** @import { Metrics, Tensor } from '../../engine/protocol.js' */
+/** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { EngineScope } from '../engine-scope.js' */
 /** @import { FigureDefinition } from '../figure-element.js' */
 /** @import { Table } from '../figure-table.js' */
@@ -289,20 +290,6 @@ export class AttnHeads extends FigureElement {
   /** @param {Result} result @param {Settings} settings */
   #drawMade({ made }, { margin, row }) {
     const { maps, single } = madeAt(made, margin);
-    const names = RELATIONS.map((relation) => t(relation));
-    for (const [h, { data }] of [...maps, single].entries()) {
-      const isSingle = h === maps.length;
-      const container = isSingle ? '.single-map' : `.tile:nth-child(${h + 1}) > .made-map`;
-      const map = this.#map(`made ${h}`, container, {
-        rows: SEQ_LEN,
-        columns: SEQ_LEN,
-        ...(isSingle && axes()),
-      });
-      map.label = t('heads.map.label', { name: isSingle ? t('heads.single') : names[h] });
-      map.update(data);
-      map.select({ row, column: peakOf(data, row) });
-    }
-    this.#bar('made', '.made-bar', { max: 1 });
     const { places, together, alone } = targets(maps, single, row);
     for (const [h, { place, weight }] of places.entries()) {
       const text =
@@ -317,6 +304,33 @@ export class AttnHeads extends FigureElement {
     }
     this.write('[data-value=together]', writeFixed(together, 2));
     this.write('[data-value=alone]', writeFixed(alone, 2));
+    this.drawParts([
+      ...maps.map((map, h) => () => {
+        const container = `.tile:nth-child(${h + 1}) > .made-map`;
+        this.#drawMadeMap(`made ${h}`, container, RELATIONS[h], map, row);
+      }),
+      () => this.#drawMadeMap('single', '.single-map', 'heads.single', single, row),
+      () => this.#bar('made', '.made-bar', { max: 1 }),
+    ]);
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} container
+   * @param {MessageKey} title
+   * @param {Tensor} weights
+   * @param {number} row the query whose largest weight is marked
+   */
+  #drawMadeMap(name, container, title, { data }, row) {
+    const labels = name === 'single' ? axes() : {};
+    const options = { rows: SEQ_LEN, columns: SEQ_LEN, ...labels };
+    const map = this.#map(name, container, options, (cell) => {
+      if (cell) this.set('row', cell.row);
+      else this.redraw();
+    });
+    map.label = t('heads.map.label', { name: t(title) });
+    map.update(data);
+    map.select({ row, column: peakOf(data, row) });
   }
 
   /** @param {Network} network @param {Settings} settings */
@@ -335,12 +349,8 @@ export class AttnHeads extends FigureElement {
     this.write('.maps-caption', t('heads.maps', { step }));
 
     this.find('.trained-tiles').dataset.heads = String(n_heads);
-    this.#bar('trained', '.trained-bar', { max: 1 });
-    const maps = mapsOf(weights);
-    for (let head = 0; head < MOST_HEADS; head++) {
-      this.#drawHead(head, maps[head], network);
-    }
-    this.#drawProducts(network);
+    for (let head = 0; head < MOST_HEADS; head++) this.#writeHead(head, network);
+    this.#frameHeads(network);
 
     const { heard } = network;
     this.write('[data-value=accuracy]', heard ? writeRate(accuracy(heard)) : '–');
@@ -355,75 +365,90 @@ export class AttnHeads extends FigureElement {
     const verdict = tested ? this.#verdict(network) : t(step === 0 ? 'heads.untrained' : busy);
     const silent = muted.size === 0 ? '' : t('heads.silent', { muted: writeHeads(muted) });
     this.write('.verdict', `${silent}${verdict}`);
+    this.drawParts([
+      ...mapsOf(weights).map((map, head) => () => this.#drawHead(head, map, n_heads)),
+      () => this.#bar('trained', '.trained-bar', { max: 1 }),
+      () => this.#drawProduct('concatenation', network.concatenation),
+      () => this.#drawProduct('projection', network.projection),
+    ]);
   }
 
   /**
    * @param {number} head
-   * @param {Float32Array | undefined} values undefined where the network has no such head
-   * @param {Network} network
+   * @param {Network} network that may have fewer heads
    */
-  #drawHead(head, values, { n_heads, muted, tested, step }) {
+  #writeHead(head, { n_heads, muted, tested, step }) {
     const tile = `.trained-tiles .tile:nth-child(${head + 1})`;
-    this.find(tile).hidden = !values;
-    if (!values) return;
-    const map = this.#map(`trained ${head}`, `${tile} .trained-map`, {
-      rows: SEQ_LEN,
-      columns: SEQ_LEN,
-      ...(n_heads <= 2 && axes()),
-    });
-    map.label = t('heads.map.label', { name: t('heads.head', { head: head + 1 }) });
-    map.update(values);
-    const button = /** @type {HTMLButtonElement} */ (this.find(`${tile} button`));
+    this.find(tile).hidden = head >= n_heads;
+    if (head >= n_heads) return;
+    const name = t('heads.head', { head: head + 1 });
     const isMuted = muted.has(head);
     const word = t(isMuted ? 'heads.unmute' : 'heads.mute');
-    this.find(tile).classList.toggle('muted', isMuted);
+    const button = /** @type {HTMLButtonElement} */ (this.find(`${tile} button`));
     button.disabled = this.#run !== null || step === 0;
     button.setAttribute('aria-pressed', String(isMuted));
-    button.setAttribute('aria-label', `${word} ${t('heads.head', { head: head + 1 })}`);
+    button.setAttribute('aria-label', `${word} ${name}`);
+    this.find(tile).classList.toggle('muted', isMuted);
+    this.find(`${tile} .trained-map`).setAttribute('aria-label', name);
     this.write(`${tile} button`, word);
-    this.write(`${tile} .name`, t('heads.head', { head: head + 1 }));
+    this.write(`${tile} .name`, name);
     const weight = tested ? writeFixed(tested.habits.reversing[head], 2) : '–';
     this.write(`${tile} .reversing`, t('heads.reversing', { weight }));
-    const rate = tested
-      ? t('heads.without', { rate: writeRate(accuracy(tested.without[head])) })
-      : '';
-    this.write(`${tile} .without`, rate);
+    const rate = tested ? writeRate(accuracy(tested.without[head])) : '';
+    this.write(`${tile} .without`, rate && t('heads.without', { rate }));
   }
 
-  /** The concatenation and W_O, with the heads framed. @param {Network} network */
-  #drawProducts({ n_heads, concatenation, projection, muted }) {
-    for (const [name, tensor] of /** @type {const} */ ([
-      ['concatenation', concatenation],
-      ['projection', projection],
-    ])) {
-      const rows = name === 'projection' ? D_MODEL : SEQ_LEN;
-      const max = rangeOf([tensor]);
-      const options = { rows, columns: D_MODEL, signed: true, max };
-      const map = this.#map(name, `.${name}-map`, options);
-      map.label = t(name === 'projection' ? 'heads.projection' : 'heads.concatenation');
-      map.update(tensor.data);
-      this.#bar(name, `.${name}-bar`, { signed: true, max });
+  /**
+   * @param {number} head
+   * @param {Float32Array} values
+   * @param {number} n_heads
+   */
+  #drawHead(head, values, n_heads) {
+    const map = this.#map(
+      `trained ${head}`,
+      `.trained-tiles .tile:nth-child(${head + 1}) .trained-map`,
+      { rows: SEQ_LEN, columns: SEQ_LEN, ...(n_heads <= 2 && axes()) },
+    );
+    map.label = t('heads.map.label', { name: t('heads.head', { head: head + 1 }) });
+    map.update(values);
+  }
+
+  /** Frames the columns of the concatenation, and the rows of W_O, that belong to each head. @param {Network} network */
+  #frameHeads({ n_heads }) {
+    for (const name of ['concatenation', 'projection']) {
       const groups = this.find(`.${name} .groups`);
-      if (groups.childElementCount !== n_heads) {
-        groups.replaceChildren(...Array.from({ length: n_heads }, createGroup));
-      }
-      for (const [head, group] of [...groups.children].entries()) {
-        group.classList.toggle('muted', muted.has(head));
-      }
+      if (groups.childElementCount === n_heads) continue;
+      groups.replaceChildren(...Array.from({ length: n_heads }, createGroup));
     }
+  }
+
+  /**
+   * @param {'concatenation' | 'projection'} name
+   * @param {Tensor} tensor
+   */
+  #drawProduct(name, tensor) {
+    const max = rangeOf([tensor]);
+    const rows = name === 'projection' ? D_MODEL : SEQ_LEN;
+    const options = { rows, columns: D_MODEL, signed: true, max };
+    const map = this.#map(name, `.${name}-map`, options);
+    map.label = t(name === 'projection' ? 'heads.projection' : 'heads.concatenation');
+    map.update(tensor.data);
+    this.#bar(name, `.${name}-bar`, { signed: true, max });
   }
 
   /**
    * @param {string} name
    * @param {string} container
    * @param {Pick<HeatMapOptions, 'rows' | 'columns' | 'rowLabels' | 'columnLabels' | 'signed' | 'max'>} options
+   * @param {(cell: Cell | null) => void} [onSelect]
    */
-  #map(name, container, options) {
+  #map(name, container, options, onSelect) {
     const key = [options.rowLabels?.length ?? 0, options.max ?? 1].join();
     return this.chart(
       name,
       key,
-      (theme) => new HeatMap(this.find(container), { positions: false, ...options }, theme),
+      (theme) =>
+        new HeatMap(this.find(container), { positions: false, ...options }, theme, onSelect),
     );
   }
 

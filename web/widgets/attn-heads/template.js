@@ -93,7 +93,7 @@ const TRAINED = Array.from(
   (_, h) => `
     <div class="tile"${h < SHOWN_HEADS ? '' : ' hidden'}>
       <p class="caption name"></p>
-      <div class="chart trained-map"></div>
+      <div class="chart trained-map" tabindex="0" role="group"></div>
       <p class="caption reversing"></p>
       <button type="button" data-action="mute ${h}" aria-pressed="false"></button>
       <p class="caption without"></p>

@@ -157,19 +157,9 @@ export class AttnOrder extends FigureElement {
       })),
     );
     for (const name of NAMES) {
-      const reading = result[name][layer];
-      const max = rangeOf([reading.before, reading.after]);
       this.#drawLines(name, result, layer);
-      this.#drawMap(name, 'before', result, { layer, max });
-      this.#drawMap(name, 'after', result, { layer, max });
-      const bar = this.chart(
-        `${name} bar`,
-        String(max),
-        (theme) => new ColourBar(this.find(`.${name} .bar`), theme, { signed: true, max }),
-      );
-      bar.label = t('order.bar', { max });
       this.#writeVerdict(name, result, layer);
-      this.write(`.${name} .cell`, this.#cellText(result, reading));
+      this.write(`.${name} .cell`, this.#cellText(result, result[name][layer]));
     }
     const { largest } = result.without[layer];
     const { scores } = result.without;
@@ -180,6 +170,26 @@ export class AttnOrder extends FigureElement {
     this.write('.sense', t(isMasked ? 'order.sense.causal' : 'order.sense'));
     if (this.#asked) this.say(this.#answer(result, layer));
     this.#asked = false;
+    this.drawParts(
+      NAMES.flatMap((name) => {
+        const max = rangeOf([result[name][layer].before, result[name][layer].after]);
+        return [
+          () => this.#drawMap(name, 'before', result, { layer, max }),
+          () => this.#drawMap(name, 'after', result, { layer, max }),
+          () => this.#drawBar(name, max),
+        ];
+      }),
+    );
+  }
+
+  /** @param {'without' | 'with'} name @param {number} max */
+  #drawBar(name, max) {
+    const bar = this.chart(
+      `${name} bar`,
+      String(max),
+      (theme) => new ColourBar(this.find(`.${name} .bar`), theme, { signed: true, max }),
+    );
+    bar.label = t('order.bar', { max });
   }
 
   /**
