@@ -33,7 +33,9 @@ export const zhHant = {
   'sharpness.sample': 'd = {d}：第一列的八個權重',
   'sharpness.sample.label': 'd = {d} 的第一列的八個權重，三種縮放並列。數字在資料表裡。',
   'sharpness.none': 'd = {d} 還沒有算，請按「計算」',
-  'sharpness.numbers': 'd = {d}；梯度是 softmax 對它的輸入的 ‖diag(α) − ααᵀ‖，{rows} 列的平均',
+  'sharpness.numbers': 'd = {d} 的數字',
+  'sharpness.meaning':
+    '梯度是 softmax 對分數的導數 diag(α) − ααᵀ 的大小（Frobenius 範數）。變異數取自 10000 對 q、k，其餘是 8000 列的平均。',
   'sharpness.table.column': '{name}，{scaling}',
   'sharpness.here': '這裡算出的',
   'sharpness.lesson': '課文印出的',
@@ -81,8 +83,9 @@ export const en = {
   'sharpness.sample.label':
     'The eight weights of the first row for d = {d}, three ways of scaling side by side. The numbers are in the data table.',
   'sharpness.none': 'd = {d} is not computed yet: press Compute',
-  'sharpness.numbers':
-    'd = {d}; the gradient of softmax by its input is ‖diag(α) − ααᵀ‖, the mean of {rows} rows',
+  'sharpness.numbers': 'The numbers of d = {d}',
+  'sharpness.meaning':
+    'The gradient is the size (Frobenius norm) of diag(α) − ααᵀ, the derivative of softmax by the scores. Variances are over 10000 pairs of q and k, the others means of 8000 rows.',
   'sharpness.table.column': '{name}, {scaling}',
   'sharpness.here': 'Computed here',
   'sharpness.lesson': 'Printed in the lesson',

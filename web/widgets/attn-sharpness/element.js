@@ -229,7 +229,7 @@ export class AttnSharpness extends FigureElement {
 
   /** @param {Sharpness | undefined} result @param {number} d */
   #drawNumbers(result, d) {
-    this.write('.numbers caption', t('sharpness.numbers', { d, rows: N_ROWS }));
+    this.write('.numbers caption', t('sharpness.numbers', { d }));
     for (const [scaling] of SCALINGS) {
       const numbers = result && numbersOf(result, scaling);
       for (const name of /** @type {const} */ (['variance', 'max', 'gradient'])) {

@@ -25,7 +25,7 @@ const [, D] = SETTINGS.map(controlMarkup);
 /** @param {string} scaling @param {string} label */
 const row = (scaling, label) => `
       <tr><th scope="row" data-i18n="${label}"></th>
-        <td data-value="variance_${scaling}"></td><td data-value="max_${scaling}"></td><td data-value="gradient_${scaling}"></td></tr>`;
+        <td data-value="variance_${scaling}">–</td><td data-value="max_${scaling}">–</td><td data-value="gradient_${scaling}">–</td></tr>`;
 
 export const MARKUP = `
   <div class="stage">
@@ -62,6 +62,7 @@ export const MARKUP = `
       ${row('raw', 'sharpness.raw')}${row('scaled', 'sharpness.scaled')}${row('over_d', 'sharpness.over_d')}
     </tbody>
   </table>
+  <p class="caption" data-i18n="sharpness.meaning"></p>
   <div class="printed">
     <div><p class="caption" data-i18n="sharpness.here"></p><pre class="own" lang="zh-Hant" tabindex="0" role="region" data-i18n-label="sharpness.here"></pre></div>
     <div><p class="caption" data-i18n="sharpness.lesson"></p><pre class="lesson" lang="zh-Hant" tabindex="0" role="region" data-i18n-label="sharpness.lesson"></pre></div>
@@ -83,7 +84,7 @@ export const CSS = `${PRINTED_CSS}
 .progress progress { width: 100%; accent-color: var(--query); }
 .drawn { font-size: 0.8125rem; color: var(--muted); min-height: 1.5em; }
 .numbers { width: 100%; margin-block: 0.5rem; border-block-start: 1px solid var(--rule); }
-.numbers caption { text-align: start; color: var(--muted); padding-block: 0.375rem 0.125rem; }
+.numbers caption { height: 2.25rem; text-align: start; color: var(--muted); padding-block: 0.375rem 0.125rem; }
 .numbers th[scope='col'], .numbers td { text-align: end; }
 .numbers td { font-size: 1rem; }
 .printed pre { height: 7rem; white-space: pre-wrap; overflow-wrap: anywhere; }
