@@ -536,6 +536,8 @@ export class FigureElement extends HTMLElement {
   #translate() {
     if (!this.#root) return;
     translate(this.#root);
+    // What was said was said in the other language.
+    this.say('');
     this.find('.figure').lang = getLanguage();
     this.#showControls();
     this.#showError();
