@@ -264,6 +264,8 @@ describe('what a reader can hardly bring about', () => {
     ['SOMETHING_ELSE', '沒有料到的錯誤', false],
   ])('%s has its words', async (code, words, restartable) => {
     const figure = await open({ scroll: false });
+    // An element that is not yet defined would get an engine of its own over this one.
+    await figure.page.waitForFunction(() => customElements.get('attn-reverse'));
     await figure.page.evaluate((failure) => {
       const element = /** @type {any} */ (document.querySelector('attn-reverse'));
       const error = { code: failure, message: 'provoked', detail: {} };

@@ -100,7 +100,7 @@ export class DownloadPanel {
   constructor(container, copyParts) {
     this.#container = container;
     this.#copyParts = copyParts;
-    this.#buttons.className = 'controls';
+    this.#buttons.className = 'files';
     this.#failure.className = 'bad-text';
     this.#failure.setAttribute('role', 'status');
     this.#table.className = 'table';

@@ -67,6 +67,7 @@ footer { align-items: center; border-block-start: 1px solid var(--rule); }
 .hljs-keyword, .hljs-type { color: var(--code-keyword, inherit); }
 .hljs-string, .hljs-number, .hljs-meta { color: var(--code-string, inherit); }
 
+.files { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0.5rem 0; }
 .downloads > p { margin: 0.25rem 0; }
 .downloads .table { overflow: auto; max-height: 24rem; padding-block-end: 0.75rem; }
 .downloads table { font-size: 0.75rem; }
