@@ -94,6 +94,12 @@ test('a row without such a place says so', async () => {
   ]);
 });
 
+test('pointing at a row of a map asks about that query', async () => {
+  await open.figure.locator('.made-map').first().focus();
+  const { row } = await open.after('attn-change', () => open.page.keyboard.press('ArrowDown'));
+  expect(row).toBe(1);
+});
+
 test('a network trained here has the accuracy it has in Node, and without each head', async () => {
   await open.after('attn-change', () => open.figure.locator('[data-action=trained]').click());
   expect(await text('.verdict')).toContain('還沒訓練');

@@ -14,6 +14,7 @@ import {
   N_PAIRS,
   OFFSETS,
   peakOf,
+  reversingWeight,
   SEQ_LEN,
   sharpnessOf,
   singleHead,
@@ -70,8 +71,8 @@ const N_SAMPLES = 16;
 /** Steps between two drawings. */
 const CHUNK = 20;
 
-/** What the lesson prints of its one head. */
-const LESSON = { n_heads: 1, n_steps: 1500, accuracy: '100.0%' };
+/** What the lesson says of its one head: digits right, and the mean weight at 9 − i. */
+const LESSON = { n_heads: 1, n_steps: 1500, accuracy: '100.0%', weight: '0.62' };
 
 const DIGITS = Array.from({ length: SEQ_LEN }, (_, i) => String(i));
 
@@ -377,7 +378,7 @@ export class AttnHeads extends FigureElement {
    * @param {number} head
    * @param {Network} network that may have fewer heads
    */
-  #writeHead(head, { n_heads, muted, tested, step }) {
+  #writeHead(head, { n_heads, muted, tested, step, weights }) {
     const tile = `.trained-tiles .tile:nth-child(${head + 1})`;
     this.find(tile).hidden = head >= n_heads;
     if (head >= n_heads) return;
@@ -392,7 +393,7 @@ export class AttnHeads extends FigureElement {
     this.find(`${tile} .trained-map`).setAttribute('aria-label', name);
     this.write(`${tile} button`, word);
     this.write(`${tile} .name`, name);
-    const weight = tested ? writeFixed(tested.habits.reversing[head], 2) : '–';
+    const weight = writeFixed(reversingWeight(mapsOf(weights)[head]), 2);
     this.write(`${tile} .reversing`, t('heads.reversing', { weight }));
     const rate = tested ? writeRate(accuracy(tested.without[head])) : '';
     this.write(`${tile} .without`, rate && t('heads.without', { rate }));
@@ -468,23 +469,27 @@ export class AttnHeads extends FigureElement {
    * @param {Network} network
    * @param {Settings} settings
    */
-  #comparison({ n_heads, step, tested, muted }, { init_seed }) {
+  #comparison({ n_heads, step, tested, muted, weights }, { init_seed }) {
     const isLessons = n_heads === LESSON.n_heads && step === LESSON.n_steps && init_seed === 0;
     if (!tested || !isLessons || muted.size > 0) return '';
     const { digits, n_digits } = tested.all;
-    const same = percentOfMean(digits, n_digits) === LESSON.accuracy;
-    const { accuracy: lesson } = LESSON;
-    return t(same ? 'heads.lesson.same' : 'heads.lesson', { lesson });
+    const isSame =
+      percentOfMean(digits, n_digits) === LESSON.accuracy &&
+      reversingWeight(mapsOf(weights)[0]).toFixed(2) === LESSON.weight;
+    return t(isSame ? 'heads.lesson.same' : 'heads.lesson', {
+      accuracy: LESSON.accuracy,
+      weight: LESSON.weight,
+    });
   }
 
   /** What the test has shown, decided by its numbers. @param {Network} network */
-  #verdict({ n_heads, tested }) {
+  #verdict({ n_heads, tested, weights }) {
     if (!tested) return '';
     const { all, without, habits } = tested;
     const { distance, n_reversing } = habits;
     if (distance === null) {
       return t(n_reversing === 1 ? 'heads.one.reversing' : 'heads.one', {
-        weight: writeFixed(habits.reversing[0], 2),
+        weight: writeFixed(reversingWeight(mapsOf(weights)[0]), 2),
       });
     }
     const { most, least, n_unmissed } = missedHeads(all, without);
@@ -538,9 +543,9 @@ export class AttnHeads extends FigureElement {
       {
         caption: t('heads.table.trained', { n_heads, step }),
         columns: [t('heads.table.head'), t('heads.table.reversing'), t('heads.table.without')],
-        rows: mapsOf(weights).map((_, head) => [
+        rows: mapsOf(weights).map((map, head) => [
           String(head + 1),
-          tested ? writeFixed(tested.habits.reversing[head], 4) : '–',
+          writeFixed(reversingWeight(map), 4),
           tested ? writeRate(accuracy(tested.without[head])) : '–',
         ]),
       },

@@ -136,11 +136,21 @@ export function mapDistance(a, b) {
 }
 
 /**
+ * The mean weight at 9 − i, which the lesson gives for its picture.
+ *
+ * @param {Float32Array} map
+ */
+export function reversingWeight(map) {
+  let sum = 0;
+  for (let i = 0; i < SEQ_LEN; i++) sum += map[i * SEQ_LEN + SEQ_LEN - 1 - i];
+  return sum / SEQ_LEN;
+}
+
+/**
  * What heads do, over several sequences.
  *
  * @typedef {object} Habits
  * @property {number | null} distance mean over all pairs of heads; null where there is no pair
- * @property {number[]} reversing of every head, mean weight at 9 − i
  * @property {number} n_reversing heads whose largest weight is at 9 − i in more than half of the rows
  */
 
@@ -158,15 +168,11 @@ export function habitsOf(weights) {
   const distances = pairs.map(([a, b]) =>
     mean(sequences.map((maps) => mapDistance(maps[a], maps[b]))),
   );
-  const last = SEQ_LEN - 1;
-  const reversing = heads.map((maps) =>
-    mean(maps.flatMap((map) => rows.map((i) => map[i * SEQ_LEN + last - i]))),
-  );
   const n_reversing = heads.filter((maps) => {
-    const hits = maps.flatMap((map) => rows.filter((i) => peakOf(map, i) === last - i));
+    const hits = maps.flatMap((map) => rows.filter((i) => peakOf(map, i) === SEQ_LEN - 1 - i));
     return hits.length > (maps.length * SEQ_LEN) / 2;
   }).length;
-  return { distance: pairs.length === 0 ? null : mean(distances), reversing, n_reversing };
+  return { distance: pairs.length === 0 ? null : mean(distances), n_reversing };
 }
 
 /** The share of digits that are right. @param {Pick<Metrics, 'digits' | 'n_digits'>} metrics */
