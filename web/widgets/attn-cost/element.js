@@ -23,6 +23,7 @@ import { CSS, MARKUP, SETTINGS } from './template.js';
 
 /** @import { Series } from '../../charts/line-chart.js' */
 /** @import { CostKind } from '../../engine/protocol.js' */
+/** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { EngineScope } from '../engine-scope.js' */
 /** @import { FigureDefinition } from '../figure-element.js' */
 /** @import { Costs } from './model.js' */
@@ -31,7 +32,14 @@ import { CSS, MARKUP, SETTINGS } from './template.js';
 
 /** Multiply-adds as the engine counts them, and milliseconds a run so far as they are measured. @typedef {{counts: Costs, times: Costs}} Result */
 
-/** How the three kinds are told apart, in both panels. @type {Record<CostKind, Pick<Series, 'colour' | 'dash'>>} */
+/** The three kinds in the legend. @type {Record<CostKind, MessageKey>} */
+const NAMES = {
+  lstm: 'cost.lstm.short',
+  attention: 'cost.attention.short',
+  self_attention: 'cost.self_attention.short',
+};
+
+/** How they are told apart, in both panels. @type {Record<CostKind, Pick<Series, 'colour' | 'dash'>>} */
 const LOOKS = {
   lstm: { colour: 'key', dash: [6, 4] },
   attention: { colour: 'query' },
@@ -211,9 +219,13 @@ export class AttnCost extends FigureElement {
   /** @param {Settings} settings */
   #drawSchedules({ n }) {
     const n_shown = Math.min(n, SCHEDULED);
-    for (const network of /** @type {const} */ (['recurrent', 'attention'])) {
+    const captions = /** @type {const} */ ([
+      ['recurrent', 'cost.parallel.recurrent'],
+      ['attention', 'cost.parallel.attention'],
+    ]);
+    for (const [network, key] of captions) {
       const steps = 1 + Math.max(...schedule(network, n));
-      const caption = t(`cost.parallel.${network}`, { steps });
+      const caption = t(key, { steps });
       this.write(`.${network}-caption`, caption);
       const picture = this.find(`.${network}-schedule`);
       picture.innerHTML = schedulePicture(schedule(network, n_shown));
@@ -260,7 +272,7 @@ export class AttnCost extends FigureElement {
         writePowerOfTen(Math.round(Math.log10(value)));
       const seriesOf = (/** @type {string} */ panel) =>
         KINDS.map((kind) => ({
-          label: t(`cost.${kind}.short`),
+          label: t(NAMES[kind]),
           panel,
           legend: panel === 'counts',
           ...LOOKS[kind],
@@ -335,7 +347,7 @@ export class AttnCost extends FigureElement {
    * @param {Settings} settings
    */
   tables({ counts, times }, { d }) {
-    const names = KINDS.map((kind) => t(`cost.${kind}.short`));
+    const names = KINDS.map((kind) => t(NAMES[kind]));
     /** @param {Costs} costs @param {(value: number) => string} write */
     const rowsOf = (costs, write) =>
       LENGTHS.map((n) => {

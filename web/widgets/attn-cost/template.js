@@ -2,6 +2,8 @@
 import { controlMarkup } from '../figure-settings.js';
 import { KINDS, LENGTHS, ROUNDS } from './model.js';
 
+/** @import { CostKind } from '../../engine/protocol.js' */
+/** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { Setting } from '../figure-settings.js' */
 
 /** @type {Setting[]} */
@@ -39,10 +41,19 @@ const scheduleMarkup = (network) => `
     <svg class="schedule ${network}-schedule" role="img"></svg>
   </div>`;
 
-/** @param {string} kind */
+/** @type {Record<CostKind, {name: MessageKey, formula: string}>} */
+const ROWS = {
+  lstm: { name: 'cost.lstm', formula: '8nd²' },
+  attention: { name: 'cost.attention', formula: '2n²d' },
+  self_attention: { name: 'cost.self_attention', formula: '2n²d + 4nd²' },
+};
+
+/** @param {CostKind} kind */
 const rowMarkup = (kind) => `
   <tr>
-    <th scope="row"><span data-i18n="cost.${kind}"></span> <span class="formula" data-i18n="cost.${kind}.formula"></span></th>
+    <th scope="row">
+      <span data-i18n="${ROWS[kind].name}"></span> <span class="formula">${ROWS[kind].formula}</span>
+    </th>
     <td data-value="${kind}-count"></td>
     <td data-value="${kind}-time"></td>
   </tr>`;

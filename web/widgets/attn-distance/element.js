@@ -262,8 +262,11 @@ export class AttnDistance extends FigureElement {
     const way = output < input ? 'distance.backward' : 'distance.forward';
     this.write('.recurrent-caption', t('distance.recurrent.caption', { ...words, way: t(way) }));
     this.write('.attention-caption', t('distance.attention.caption', words));
-    for (const name of ['recurrent', 'attention']) {
-      const label = t(/** @type {'distance.recurrent.label'} */ (`distance.${name}.label`), words);
+    const labels = {
+      recurrent: t('distance.recurrent.label', words),
+      attention: t('distance.attention.label', words),
+    };
+    for (const [name, label] of Object.entries(labels)) {
       this.find(`.${name}-path`).setAttribute('aria-label', label);
     }
     const gradients = gradientsOf(result, settings);

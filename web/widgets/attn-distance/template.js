@@ -3,6 +3,7 @@ import { controlMarkup } from '../figure-settings.js';
 import { LARGEST_SEQ_LEN, LESSON_SEQ_LEN } from './model.js';
 import { ROWS } from './picture.js';
 
+/** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { Setting } from '../figure-settings.js' */
 
 /** @type {Setting[]} */
@@ -47,10 +48,17 @@ export const SETTINGS = [
 
 const [INPUT, OUTPUT, SEQ_LEN, N_STEPS] = SETTINGS.map(controlMarkup);
 
+/** @type {Record<string, MessageKey>} */
+const ROW_NAMES = {
+  output: 'distance.row.output',
+  state: 'distance.row.state',
+  input: 'distance.row.input',
+};
+
 /** @param {'recurrent' | 'attention'} name */
 function pathMarkup(name) {
   const labels = Object.keys(ROWS[name])
-    .map((row) => `<span class="${row}-row" data-i18n="distance.row.${row}"></span>`)
+    .map((row) => `<span class="${row}-row" data-i18n="${ROW_NAMES[row]}"></span>`)
     .join('');
   return `
     <div class="part">
@@ -62,13 +70,17 @@ function pathMarkup(name) {
     </div>`;
 }
 
-/** @param {'bilstm' | 'attention'} name */
-const rowMarkup = (name) => `
+/**
+ * @param {'bilstm' | 'attention'} name
+ * @param {MessageKey} network
+ * @param {MessageKey} lesson
+ */
+const rowMarkup = (name, network, lesson) => `
   <tr>
-    <th scope="row" data-i18n="distance.${name}"></th>
+    <th scope="row" data-i18n="${network}"></th>
     <td>
       <span data-value="${name}-steps"></span>
-      <small data-i18n="distance.lesson.${name}"></small>
+      <small data-i18n="${lesson}"></small>
     </td>
     <td data-value="${name}-gradient"></td>
     <td data-value="${name}-factor"></td>
@@ -100,7 +112,10 @@ export const MARKUP = `
         <th scope="col" data-i18n="distance.factor"></th>
       </tr>
     </thead>
-    <tbody>${rowMarkup('bilstm')}${rowMarkup('attention')}</tbody>
+    <tbody>
+      ${rowMarkup('bilstm', 'distance.bilstm', 'distance.lesson.bilstm')}
+      ${rowMarkup('attention', 'distance.attention', 'distance.lesson.attention')}
+    </tbody>
   </table>
   <p class="line finding"></p>
   <details class="more">
@@ -150,6 +165,7 @@ svg .dot { r: min(0.4rem, 0.35 * var(--cell)); fill: var(--key); stroke: var(--b
 .numbers small { font-size: 0.75rem; color: var(--muted); }
 .finding { min-height: 4.5em; }
 @container (max-width: 27.99rem) {
+  .numbers td { height: 3.25rem; }
   .numbers small { display: block; }
 }
 @container (min-width: 28rem) {
