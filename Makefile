@@ -54,7 +54,10 @@ wasm: $(WASM)
 .PHONY: dist
 dist: $(PAGE)
 
-$(PAGE): $(WASM) $(PACKAGES) $(PAGE_SOURCES) $(C_SOURCES) $(C_HEADERS)
+# What PyTorch returned is carried to the page, for its figures to compare with.
+RECORDED := tests/golden/attention_check.json
+
+$(PAGE): $(WASM) $(PACKAGES) $(PAGE_SOURCES) $(C_SOURCES) $(C_HEADERS) $(RECORDED)
 	$(BIN)/vite build --config web/vite.config.mjs
 	@touch $@
 

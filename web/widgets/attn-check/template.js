@@ -61,7 +61,7 @@ export const MARKUP = `
     </div>
   </div>
   <div class="hand">
-    <h4 id="hand-title" class="hand-title"></h4>
+    <h4 id="hand-title" class="hand-title" aria-live="polite"></h4>
     <div class="steps" role="region" tabindex="0" aria-labelledby="hand-title"><ol></ol></div>
   </div>
   <dl class="readout">
