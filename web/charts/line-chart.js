@@ -41,6 +41,7 @@ import { chartPicture } from './picture.js';
  * @property {number} [y]
  * @property {number} [x] a vertical line through all panels
  * @property {string} label written at the line
+ * @property {boolean} [atStart] of a horizontal line: below its left end, where curves come down to it
  */
 
 /**
@@ -238,17 +239,18 @@ function drawReferences({ ctx, chartArea, scales }, { references = [] }, theme) 
   ctx.font = `${theme.size}px ${theme.font}`;
   // The words of several vertical lines stand one below the other.
   let n_vertical = 0;
-  for (const { panel, y, x, label } of references) {
+  for (const { panel, y, x, label, atStart } of references) {
     ctx.beginPath();
     if (x === undefined) {
       const height = scales[`y-${panel}`].getPixelForValue(Number(y));
       ctx.moveTo(chartArea.left, height);
       ctx.lineTo(chartArea.right, height);
-      ctx.textAlign = 'right';
+      ctx.textAlign = atStart ? 'left' : 'right';
       // Above its line, or below it at the top of the chart.
-      const above = height - theme.size * 1.5 > scales[`y-${panel}`].top;
+      const above = !atStart && height - theme.size * 1.5 > scales[`y-${panel}`].top;
       ctx.textBaseline = above ? 'bottom' : 'top';
-      ctx.fillText(label, chartArea.right - 4, above ? height - 2 : height + 3);
+      const end = atStart ? chartArea.left + 4 : chartArea.right - 4;
+      ctx.fillText(label, end, above ? height - 2 : height + 3);
     } else {
       const place = scales.x.getPixelForValue(x);
       ctx.moveTo(place, chartArea.top);

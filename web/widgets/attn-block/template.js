@@ -129,7 +129,7 @@ h4 { margin: 0; font-size: 1rem; min-height: 1.5em; }
 .question p { flex-basis: 100%; margin: 0; }
 .question p:empty { display: none; }
 
-.diagram { display: grid; grid-template-columns: minmax(0, 1fr) 2.25rem; grid-auto-rows: auto; row-gap: 0.5rem; align-content: start; min-height: 37rem; }
+.diagram { display: grid; grid-template-columns: minmax(0, 1fr) 2.75rem; grid-auto-rows: auto; row-gap: 0.5rem; align-content: start; min-height: 37rem; }
 .diagram button {
   grid-column: 1; position: relative; min-height: 2rem; padding: 0.125rem 0.5rem; display: flex;
   justify-content: space-between; align-items: center; gap: 0.5rem; text-align: start; background: var(--surface);
@@ -146,9 +146,9 @@ h4 { margin: 0; font-size: 1rem; min-height: 1.5em; }
   grid-column: 1 / -1; margin: -0.25rem -0.375rem; border: 1px dashed var(--muted); border-radius: 8px; pointer-events: none;
 }
 .frame { position: relative; }
-.frame span { position: absolute; right: 0.75rem; bottom: 0; transform: translateY(50%); padding-inline: 0.25rem; background: var(--surface); font-size: 0.75rem; line-height: 1; color: var(--muted); }
+.frame span { position: absolute; right: 0.25rem; bottom: 0; transform: translateY(50%); padding-inline: 0.125rem; background: var(--surface); font-size: 0.6875rem; line-height: 1; color: var(--muted); }
 .path {
-  grid-column: 2; margin-block: 1rem; margin-inline-end: 0.625rem; border: 1px solid var(--muted); border-inline-start: 0;
+  grid-column: 2; margin-block: 1rem; margin-inline-end: 1rem; border: 1px solid var(--muted); border-inline-start: 0;
   border-start-end-radius: 8px; border-end-end-radius: 8px; position: relative; pointer-events: none;
 }
 .path::before { content: ''; position: absolute; inset-block-end: -4px; inset-inline-start: 0; border: 4px solid transparent; border-inline-end-color: var(--muted); border-inline-start: 0; }

@@ -4,6 +4,7 @@ import { HeatMap } from '../../charts/heatmap.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { getEngine, publishSession, withdrawSession } from '../../engine/index.js';
 import { t } from '../../i18n/index.js';
+import { curveRows, toCsv } from '../download-panel.js';
 import { prefersReducedMotion } from '../figure.js';
 import { FigureElement } from '../figure-element.js';
 import {
@@ -88,6 +89,7 @@ export class AttnPeek extends FigureElement {
       () => import('../../sources/ops/attention.c?functions=visible_keys+attention_forward'),
       () => import('../../sources/ops/cross_entropy.c?functions=cross_entropy_forward'),
     ],
+    downloads: true,
   };
 
   #playing = false;
@@ -354,7 +356,9 @@ export class AttnPeek extends FigureElement {
               { label: '', panel: 'loss', colour: 'key', marker: 'circle', legend: false },
               { label: '', panel: 'loss', colour: 'query', marker: 'rectRot', legend: false },
             ],
-            references: [{ panel: 'loss', y: floor, label: t('peek.floor', { value }) }],
+            references: [
+              { panel: 'loss', y: floor, label: t('peek.floor', { value }), atStart: floor < 2 },
+            ],
           },
           theme,
         ),
@@ -531,6 +535,27 @@ export class AttnPeek extends FigureElement {
         ]),
       },
     ];
+  }
+
+  /**
+   * @param {Run} run
+   * @param {Settings} settings
+   */
+  downloads(run, settings) {
+    const curves = run.networks.flatMap(({ name, losses, tests }) => [
+      { name: `${name} batch`, points: losses },
+      { name: `${name} test`, points: tests },
+    ]);
+    return {
+      table: this.tables(run, settings)[0],
+      files: [
+        {
+          name: 'attn-peek.csv',
+          label: t('figure.download.csv'),
+          content: () => toCsv(curveRows('step', curves)),
+        },
+      ],
+    };
   }
 }
 
