@@ -79,7 +79,7 @@ export const MARKUP = `
       <table class="numbers">
         <thead>
           <tr>
-            <th scope="col" class="sizes"></th>
+            <td class="sizes"></td>
             <th scope="col" data-i18n="cost.count"></th>
             <th scope="col" data-i18n="cost.time"></th>
           </tr>
@@ -113,6 +113,7 @@ export const CSS = `
 .numbers th:last-child, .numbers td:last-child { padding-inline-end: 0; }
 .numbers tbody th { color: var(--text); }
 .numbers td { min-width: 4.5rem; height: 2.125rem; }
+.numbers .sizes { color: var(--muted); font-size: inherit; text-align: start; }
 .numbers .formula { color: var(--muted); white-space: nowrap; }
 .finding { min-height: 7.5em; }
 @container (min-width: 28rem) {
