@@ -47,7 +47,12 @@ describe.each(TAGS)('%s', (tag) => {
 
   test.each(WIDTHS)('has one height before and after it begins, at %i px', async (width) => {
     await open?.page.context().close();
-    open = await openFigure(browser, { tag, context: windowOf(width), scroll: false });
+    open = await openFigure(browser, {
+      tag,
+      alone: true,
+      context: windowOf(width),
+      scroll: false,
+    });
     const { page, figure, until } = open;
     await page.waitForFunction((name) => customElements.get(name) !== undefined, tag);
     await page.evaluate(() => document.fonts.ready);

@@ -95,7 +95,7 @@ export const CSS = `
 .positions { height: 12rem; }
 .caption { min-height: 1.5em; }
 .progress { display: flex; flex-wrap: wrap; align-items: center; column-gap: 0.75rem; margin-block-start: 0.5rem; }
-.progress output { min-width: 16em; }
+.progress output { min-width: 16em; min-height: 1.5em; }
 .progress input { flex: 1 1 8rem; min-width: 0; }
 .controls { align-items: end; }
 .numbers { overflow-x: auto; border-block-start: 1px solid var(--rule); padding-block: 0.375rem; }
