@@ -354,7 +354,7 @@ export class AttnBlock extends FigureElement {
   #drawStage(result, settings, { stage, maps }) {
     const { activation } = result.config;
     const [formula, why] = stageTexts(stage, String(activation));
-    this.write('h4', t(STAGE_NAMES[stage]));
+    this.write('.name', t(STAGE_NAMES[stage]));
     this.write('.formula', t(formula));
     this.write('.why', t(why));
 

@@ -76,7 +76,7 @@ export const MARKUP = `
   <div class="stage">
     <div class="diagram" role="group" data-i18n-label="block.diagram"></div>
     <div class="detail">
-      <h4></h4>
+      <p class="name"></p>
       <p class="formula"></p>
       <p class="why"></p>
       <div class="slots">${SLOTS}</div>
@@ -110,7 +110,7 @@ export const MARKUP = `
 
 export const CSS = `
 .stage { align-items: start; }
-h4 { margin: 0; font-size: 1rem; min-height: 1.5em; }
+.name { margin: 0; font-size: 1rem; font-weight: 600; min-height: 1.5em; }
 .formula { margin: 0; font-family: var(--font-code, ui-monospace, monospace); font-size: 0.8125rem; min-height: 1.5em; }
 .why { margin: 0.25rem 0; min-height: 3em; color: var(--muted); text-wrap: pretty; }
 .slots { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.25rem; height: 24rem; }
