@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { EngineError, getEngine, restartEngine } from '../../web/engine/index.js';
+import { EngineError, getEngine } from '../../web/engine/index.js';
+
+/** Another client than the one before, whose worker is given up. */
+function restartEngine() {
+  getEngine().fail(new EngineError('WORKER_FAILED', 'the engine was restarted'));
+  return getEngine();
+}
 
 const page = /** @type {any} */ (globalThis);
 const { Worker: worker_before, WebAssembly: wasm } = page;

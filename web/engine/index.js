@@ -39,12 +39,6 @@ export function getEngine() {
   return shared;
 }
 
-/** Ends the worker, whatever it is doing, and starts another; sessions are lost with it. */
-export function restartEngine() {
-  shared?.fail(new EngineError('WORKER_FAILED', 'the engine was restarted'));
-  return getEngine();
-}
-
 function startEngine() {
   if (!hasWebAssembly()) {
     return failedClient('NO_WASM', 'this browser does not offer WebAssembly');
