@@ -135,5 +135,10 @@ test('plays by itself once it is seen, unless the reader wants less motion', asy
   await moving.figure.locator('.recurrent-path .dot').waitFor();
   await moving.figure.locator('[data-action=play]', { hasText: '播放' }).waitFor();
   expect(await moving.figure.locator('.output.chosen').count()).toBe(2);
+  await moving.figure.locator('[data-action=play]').click();
+  await moving.figure.locator('[data-action=play]', { hasText: '暫停' }).waitFor();
+  await moving.figure.locator('[data-action=play]').click();
+  await moving.figure.locator('[data-action=play]', { hasText: '播放' }).waitFor();
+  expect(await moving.figure.locator('.output.wanted').count()).toBeGreaterThan(0);
   expect(moving.complaints).toEqual({ errors: [], foreign: [] });
 });

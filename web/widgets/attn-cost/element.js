@@ -32,6 +32,9 @@ import { CSS, MARKUP, SETTINGS } from './template.js';
 
 /** Multiply-adds as the engine counts them, and milliseconds a run so far as they are measured. @typedef {{counts: Costs, times: Costs}} Result */
 
+/** While times come in, the curves are drawn four times a second. */
+const BETWEEN_DRAWINGS_MS = 250;
+
 /** The three kinds in the legend. @type {Record<CostKind, MessageKey>} */
 const NAMES = {
   lstm: 'cost.lstm.short',
@@ -132,6 +135,7 @@ export class AttnCost extends FigureElement {
     this.#n_timed = 0;
     result.times = noCosts();
     const { d } = this.settings;
+    let drawn = performance.now();
     const layers = LENGTHS.flatMap((n) => KINDS.map((kind) => ({ kind, n, d })));
     this.attempt(async (scope) => {
       for (const { kind, n } of Array.from({ length: ROUNDS }, () => layers).flat()) {
@@ -139,6 +143,9 @@ export class AttnCost extends FigureElement {
         if (this.#measurement !== measurement) return;
         result.times[kind].set(n, Math.min(ms, result.times[kind].get(n) ?? ms));
         this.#n_timed++;
+        this.#showProgress();
+        if (performance.now() - drawn < BETWEEN_DRAWINGS_MS) continue;
+        drawn = performance.now();
         this.redraw();
       }
       this.#measurement = null;
@@ -147,6 +154,10 @@ export class AttnCost extends FigureElement {
       const times = KINDS.map((kind) => [kind, Object.fromEntries(result.times[kind])]);
       this.report('attn-done', { d, times: Object.fromEntries(times) });
     });
+  }
+
+  #showProgress() {
+    /** @type {HTMLProgressElement} */ (this.find('progress')).value = this.#n_timed;
   }
 
   /**
@@ -245,7 +256,7 @@ export class AttnCost extends FigureElement {
     this.#drawCurves(result, settings);
     const measuring = this.#measurement !== null;
     this.write('[data-action=measure]', t(measuring ? 'cost.cancel' : 'cost.measure'));
-    /** @type {HTMLProgressElement} */ (this.find('progress')).value = this.#n_timed;
+    this.#showProgress();
     this.write('.sizes', t('cost.sizes', { n, d }));
     for (const kind of KINDS) {
       const ms = times[kind].get(n);

@@ -132,7 +132,7 @@ const rowPlaces = (name) =>
 
 export const CSS = `
 .stage { gap: 0.25rem; }
-.rows { display: grid; grid-template-columns: 3rem minmax(0, 1fr); }
+.rows { display: grid; grid-template: minmax(0, 1fr) / 3rem minmax(0, 1fr); }
 .recurrent { height: ${ROWS.recurrent.input + 1}rem; }
 .attention { height: ${ROWS.attention.input + 1}rem; }
 .names { position: relative; font-size: 0.75rem; color: var(--muted); }
