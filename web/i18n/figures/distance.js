@@ -1,7 +1,8 @@
 /** Words of `attn-distance`. */
 export const zhHant = {
   'distance.title': '兩個位置之間要走幾步',
-  'distance.look': '按「播放」：注意力一步就到，遞迴網路一步一步走；還沒訓練時，走得越遠，傳回來的梯度越小。',
+  'distance.look':
+    '按「播放」：注意力一步就到，遞迴網路一步一步走；還沒訓練時，走得越遠，傳回來的梯度越小。',
   'distance.input': '輸入位置 j',
   'distance.output': '輸出位置 i',
   'distance.n_steps': '先訓練幾步',
