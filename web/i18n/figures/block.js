@@ -41,7 +41,7 @@ export const zhHant = {
   'block.network.pre':
     '課文的圖把層正規化畫在注意力和前饋網路之前（pre-norm），課文的程式卻放在殘差相加之後（post-norm）。現在是圖的做法，最後再做一次層正規化。',
   'block.network.trained':
-    '權重來自這一頁訓練的網路：{task}，第 {step} 步；區塊的設定以它為準，{norm}，{n_layers} 層、{n_heads} 個頭。',
+    '權重來自這一頁訓練的網路：{task}，第 {step} 步；區塊的設定以它為準，{norm}，因果遮罩{causal}，{n_layers} 層、{n_heads} 個頭。',
   'block.network.none':
     '這一頁現在沒有訓練好的網路：先在別的圖按「訓練」，停下後就看得到。這裡先用未訓練的權重。',
   'block.norm.pre': 'pre-norm',
@@ -153,7 +153,7 @@ export const en = {
   'block.network.pre':
     'The lesson draws layer normalisation before attention and feed-forward (pre-norm), but its program has it after the residual sums (post-norm). This is the picture’s way, with one more normalisation at the end.',
   'block.network.trained':
-    'The weights are those of a network trained on this page: {task}, step {step}. It decides how the block is built: {norm}, {n_layers} layers, {n_heads} heads.',
+    'The weights are those of a network trained on this page: {task}, step {step}. It decides how the block is built: {norm}, causal mask {causal}, {n_layers} layers, {n_heads} heads.',
   'block.network.none':
     'There is no trained network on this page now: press Train in another figure, and once it stops it can be seen here. Until then the weights are untrained.',
   'block.norm.pre': 'pre-norm',

@@ -483,11 +483,15 @@ export class AttnBlock extends FigureElement {
     const norm = config.norm_first ? t('block.norm.pre') : t('block.norm.post');
     const { n_layers, n_heads } = config;
     if (step !== null) {
-      const words = { task: settingValue('task', config.task), step, norm };
+      const task = settingValue('task', config.task);
+      const causal = settingValue('causal', config.causal);
       this.write(
         '.network',
         t('block.network.trained', {
-          ...words,
+          task,
+          step,
+          norm,
+          causal,
           n_layers: Number(n_layers),
           n_heads: Number(n_heads),
         }),
