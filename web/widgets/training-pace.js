@@ -4,6 +4,22 @@
 export const TEST_SEQUENCES = 2000;
 export const TEST_INTERVAL = 50;
 
+/** Multiply-adds of a test, about one for each parameter and token: a few seconds at the most. */
+const TEST_MULTIPLY_ADDS = 4e9;
+const FEWEST_TEST_SEQUENCES = 100;
+
+/**
+ * How many sequences to test: the lesson's 2000, and fewer of a network so large that the reader
+ * would wait minutes for its first picture.
+ *
+ * @param {{seq_len: number, n_parameters: number}} network
+ * @returns {number}
+ */
+export function testSequences({ seq_len, n_parameters }) {
+  const affordable = Math.floor(TEST_MULTIPLY_ADDS / (seq_len * n_parameters));
+  return Math.min(TEST_SEQUENCES, Math.max(FEWEST_TEST_SEQUENCES, affordable));
+}
+
 /** What one request of a run at full speed should take, ms: short enough to draw each reply. */
 const PIECE_MS = 60;
 

@@ -19,7 +19,7 @@ import { copyText, showSource, togglePanel } from '../figure-foot.js';
 import { figureLink } from '../figure-link.js';
 import { FOOT_CSS } from '../figure-markup.js';
 import { TrainingHistory } from '../training-history.js';
-import { isTestStep, nextPiece, TEST_SEQUENCES } from '../training-pace.js';
+import { isTestStep, nextPiece, testSequences } from '../training-pace.js';
 import {
   ATTRIBUTES,
   allowedValues,
@@ -528,13 +528,12 @@ export class AttnReverse extends HTMLElement {
     this.#marks.push({ time: performance.now(), step: last.step });
   }
 
-  /** The test of 2000 sequences at the step reached. @param {Run} run */
-  async #test({ session, config, history }) {
-    const seed = Number(config.test_seed);
+  /** The test at the step reached, of 2000 sequences at the lesson's size. @param {Run} run */
+  async #test({ session, config, n_parameters, history }) {
     const { metrics } = await this.engine.request('evaluate', {
       session,
-      seed,
-      n_sequences: TEST_SEQUENCES,
+      seed: Number(config.test_seed),
+      n_sequences: testSequences({ seq_len: Number(config.seq_len), n_parameters }),
     });
     history.addEvaluation(history.step, metrics);
     const last = this.#marks[this.#marks.length - 1];
