@@ -223,39 +223,6 @@ describe('settings', () => {
 });
 
 describe('what a reader can hardly bring about', () => {
-  test('a loss that is no number stops training and names the knob', async () => {
-    const { page, figure, until } = await open({
-      attributes: { 'learning-rate': '10', 'n-steps': '80' },
-    });
-    await until('attn-ready');
-    // The engine's numbers stay finite even here: what it measures from step 3 on is replaced.
-    await page.evaluate(() => {
-      const element = /** @type {any} */ (document.querySelector('attn-reverse'));
-      const { engine } = element;
-      element.engine = {
-        request: async (/** @type {string} */ type, /** @type {object} */ args) => {
-          const result = await engine.request(type, args);
-          for (const metrics of type === 'step' ? result.metrics : []) {
-            if (metrics.step >= 3) metrics.loss = Number.NaN;
-          }
-          return result;
-        },
-      };
-    });
-    await figure.locator('button.primary').click();
-    const message = figure.locator('.stuck .message');
-    await message.waitFor();
-    expect(await message.locator('p').textContent()).toBe(
-      '訓練發散了：損失已不是數字。請把學習率從 10 調回 0.003。',
-    );
-    await figure.locator('button.primary', { hasText: '繼續訓練' }).waitFor();
-    const { step } = await until('attn-step', 3);
-    expect(step).toBeLessThan(80);
-    await message.locator('button').click();
-    await message.waitFor({ state: 'detached' });
-    expect(await figure.getAttribute('learning-rate')).toBeNull();
-  });
-
   test.each([
     ['OUT_OF_MEMORY', '記憶體不夠', true],
     ['TOO_MANY', '同時訓練的網路太多', false],
@@ -264,8 +231,6 @@ describe('what a reader can hardly bring about', () => {
     ['SOMETHING_ELSE', '沒有料到的錯誤', false],
   ])('%s has its words', async (code, words, restartable) => {
     const figure = await open({ scroll: false });
-    // An element that is not yet defined would get an engine of its own over this one.
-    await figure.page.waitForFunction(() => customElements.get('attn-reverse'));
     await figure.page.evaluate((failure) => {
       const element = /** @type {any} */ (document.querySelector('attn-reverse'));
       const error = { code: failure, message: 'provoked', detail: {} };

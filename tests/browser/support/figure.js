@@ -71,6 +71,10 @@ export async function openFigure(
   await prepare?.(page);
   await page.goto(`${browser.origin}/`);
   const figure = page.locator(tag);
+  // What a test sets on an element that is not yet defined would be lost.
+  await page.waitForFunction((name) => customElements.get(name) !== undefined, tag, {
+    polling: 50,
+  });
   if (scroll !== false) {
     await figure.evaluate((element) => element.scrollIntoView({ behavior: 'instant' }));
   }
