@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  axisEnd,
   clockOf,
   lineOf,
   nextTurn,
@@ -146,6 +147,12 @@ describe('looking back', () => {
       sequences: '0.0%',
     });
   });
+});
+
+test('an axis of time ends at a round number', () => {
+  expect([0, 0.4, 1, 1.2, 3, 9, 17.1, 21, 100, 101].map(axisEnd)).toEqual([
+    1, 1, 1, 2, 5, 10, 20, 50, 100, 200,
+  ]);
 });
 
 describe('beside the lesson’s lines', () => {

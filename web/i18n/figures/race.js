@@ -41,7 +41,7 @@ export const zhHant = {
   'race.here': '這裡',
   'race.verdict.same': '✓ 與課文相同',
   'race.verdict.noise':
-    '最後一位是捨入雜訊：換一種加總順序，PyTorch 自己也會印出 95.0%–95.1%、60.8%–61.4%。課文在這個範圍內（95.0 ± 0.2、61.1 ± 1.0），這裡也是。',
+    '最後一位是捨入雜訊：換一種加總順序，PyTorch 自己也會印出 95.0%–95.1%、60.8%–61.4%。這裡在 95.0 ± 0.2、61.1 ± 1.0 之內。',
   'race.verdict.steps': '測試在第 {step} 步（課文 {lesson} 步）。',
   'race.verdict.settings': '設定與課文不同，數字不必相同。',
   'race.verdict.different': '與課文不同，設定和步數卻相同：請回報這個瀏覽器。',
@@ -87,7 +87,7 @@ export const en = {
   'race.train': 'Train',
   'race.pause': 'Pause',
   'race.continue': 'Continue',
-  'race.further': 'Train on to {n} steps',
+  'race.further': 'Train to {n}',
   'race.again': 'Train again',
   'race.single': 'Single step',
   'race.reset': 'Reset',
@@ -97,7 +97,7 @@ export const en = {
   'race.here': 'Here',
   'race.verdict.same': '✓ The same as in the lesson',
   'race.verdict.noise':
-    'The last digit is rounding noise: with another order of summation PyTorch itself prints 95.0%–95.1% and 60.8%–61.4%. The lesson lies within that (95.0 ± 0.2, 61.1 ± 1.0), and so does this.',
+    'The last digit is rounding noise: with another order of summation PyTorch itself prints 95.0%–95.1% and 60.8%–61.4%. This lies within 95.0 ± 0.2 and 61.1 ± 1.0.',
   'race.verdict.steps': 'Tested at step {step} (the lesson: {lesson} steps).',
   'race.verdict.settings': 'The settings are not the lesson’s, so the numbers need not be.',
   'race.verdict.different':

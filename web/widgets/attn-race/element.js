@@ -3,12 +3,13 @@ import { LineChart } from '../../charts/line-chart.js';
 import { percentOfMean, reverseJson } from '../../engine/index.js';
 import { t } from '../../i18n/index.js';
 import { curveRows, toCsv } from '../download-panel.js';
-import { prefersReducedMotion } from '../figure.js';
+import { nextTask, prefersReducedMotion } from '../figure.js';
 import { FigureElement } from '../figure-element.js';
 import { departures } from '../figure-settings.js';
 import { TrainingHistory } from '../training-history.js';
 import { TEST_SEQUENCES } from '../training-pace.js';
 import {
+  axisEnd,
   clockOf,
   LESSON_STEPS,
   lineOf,
@@ -91,6 +92,8 @@ export class AttnRace extends FigureElement {
 
   #playing = false;
   #busy = false;
+  /** The first chart stands. */
+  #begun = false;
   /** When a picture of the run was last asked for, ms. */
   #drawn = 0;
 
@@ -163,6 +166,14 @@ export class AttnRace extends FigureElement {
   stop() {
     this.#playing = false;
     this.#busy = false;
+    this.#begun = false;
+  }
+
+  /** The second chart has a task of its own: both in one would hold the page up. */
+  async #drawRest() {
+    this.#begun = true;
+    await nextTask();
+    this.redraw();
   }
 
   /** @param {Race} race */
@@ -275,7 +286,8 @@ export class AttnRace extends FigureElement {
     }));
     this.#drawControls(race, settings);
     this.#drawCurves(race, settings, seen);
-    this.#drawPositions(settings, seen);
+    if (this.#begun) this.#drawPositions(settings, seen);
+    else this.#drawRest();
     this.#drawNumbers(seen);
     this.#drawLines(settings, seen);
   }
@@ -320,8 +332,7 @@ export class AttnRace extends FigureElement {
    */
   #drawCurves({ lanes, viewed }, { clock, n_steps }, seen) {
     const end = clockOf(lanes, clock);
-    // The axis of time grows by leaps: one that grew all the time would show no curve moving.
-    const xMax = clock === 'steps' ? Math.max(n_steps, end) : 2 ** Math.ceil(Math.log2(end + 1));
+    const xMax = clock === 'steps' ? Math.max(n_steps, end) : axisEnd(end);
     const chart = this.chart('curves', `${clock} ${xMax}`, (theme) => {
       /** @type {Series[]} */
       const series = lanes.flatMap(({ name }) => {

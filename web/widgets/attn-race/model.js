@@ -143,6 +143,17 @@ export function clockOf(lanes, clock) {
 }
 
 /**
+ * The end of an axis that grows by leaps, so that its curves can be seen to move: 1, 2 or 5 times a
+ * power of ten.
+ *
+ * @param {number} end of what it must hold
+ */
+export function axisEnd(end) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, end)));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((place) => place >= end) ?? 10 * power;
+}
+
+/**
  * The line the lesson would print of a lane at a test.
  *
  * @param {Pick<Lane, 'name' | 'n_parameters'>} lane

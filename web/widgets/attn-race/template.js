@@ -63,9 +63,8 @@ export const MARKUP = `
     <button type="button" class="primary" data-action="train" data-i18n="race.train"></button>
     <button type="button" data-action="single" data-i18n="race.single"></button>
     <button type="button" data-action="reset" data-i18n="race.reset"></button>
-    ${CLOCK}
-    ${SEQ_LEN}
   </div>
+  <div class="controls">${CLOCK}${SEQ_LEN}</div>
   <div class="numbers" role="region" tabindex="0" data-i18n-label="race.numbers">
     <table>
       <thead><tr><td></td><th scope="col" class="transformer">Transformer</th><th scope="col" class="bilstm" data-i18n="race.bilstm"></th></tr></thead>
@@ -113,17 +112,20 @@ export const CSS = `
 .lines dd { margin: 0; min-width: 0; }
 .lines code { font-family: var(--font-code, ui-monospace, monospace); font-size: 0.75rem; white-space: pre-wrap; }
 .own:empty::before { content: attr(data-room); visibility: hidden; }
-.verdict { margin: 0.125rem 0 0; min-height: 3em; }
-.verdict.transformer { min-height: 1.5em; }
+.verdict { margin: 0.125rem 0 0; min-height: 1.5em; }
+.verdict.bilstm { min-height: 4.5em; }
 .remark { margin: 0.25rem 0 0; padding-block: 0.375rem; border-block-start: 1px solid var(--rule); text-wrap: pretty; }
 
 @container (min-width: 30rem) {
   .stage { grid-template-columns: minmax(0, 7fr) minmax(0, 5fr); }
   .positions { height: 19rem; }
 }
-@container (max-width: 31.99rem) {
-  .verdict { min-height: 4.5em; }
-  .verdict.transformer { min-height: 3em; }
+@container (min-width: 40rem) {
+  .verdict.bilstm { min-height: 3em; }
+}
+@container (max-width: 29.99rem) {
+  .verdict { min-height: 3em; }
+  .verdict.bilstm { min-height: 7.5em; }
   .numbers :is(td, th[scope='col']) { min-width: 0; }
   .controls .primary { min-width: 5em; }
 }
