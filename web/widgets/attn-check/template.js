@@ -61,7 +61,7 @@ export const MARKUP = `
     </div>
   </div>
   <div class="hand">
-    <h4 id="hand-title" class="hand-title" aria-live="polite"></h4>
+    <p id="hand-title" class="hand-title" aria-live="polite"></p>
     <div class="steps" role="region" tabindex="0" aria-labelledby="hand-title"><ol></ol></div>
   </div>
   <dl class="readout">
@@ -71,8 +71,8 @@ export const MARKUP = `
     <div><dt class="reference" data-i18n="check.loops"></dt><dd data-value="difference"></dd></div>
   </dl>
   <div class="printed">
-    <div><p class="caption" data-i18n="check.here"></p><pre class="own" lang="zh-Hant" tabindex="0" role="region" data-i18n-label="check.here"></pre></div>
-    <div><p class="caption" data-i18n="check.lesson"></p><pre class="lesson" lang="zh-Hant" tabindex="0" role="region" data-i18n-label="check.lesson"></pre></div>
+    <div><p class="caption" data-i18n="check.here"></p><pre class="own" lang="zh-Hant" tabindex="0" role="group" data-i18n-label="check.here"></pre></div>
+    <div><p class="caption" data-i18n="check.lesson"></p><pre class="lesson" lang="zh-Hant" tabindex="0" role="group" data-i18n-label="check.lesson"></pre></div>
   </div>
   <p class="line verdict"></p>
   <details class="more">
@@ -99,7 +99,7 @@ export const CSS = `${PRINTED_CSS}
 .ends { display: flex; justify-content: space-between; gap: 0.5rem; margin-block-start: -0.5rem; font-size: 0.8125rem; color: var(--muted); }
 
 .hand { margin-block-start: 0.5rem; padding-block-start: 0.5rem; border-block-start: 1px solid var(--rule); }
-.hand-title { margin: 0; font-size: 0.875rem; min-height: 1.5em; }
+.hand-title { margin: 0; font-size: 0.875rem; font-weight: 600; min-height: 1.5em; }
 .steps { height: 17rem; overflow-y: auto; }
 .steps ol { margin: 0.25rem 0; padding: 0; list-style: none; }
 .steps li { padding-block: 0.125rem; overflow-wrap: anywhere; }

@@ -55,6 +55,9 @@ const ROW_NAMES = {
   input: 'distance.row.input',
 };
 
+/** What a picture shows, until it says which path. @type {Record<string, MessageKey>} */
+const PICTURE_NAMES = { recurrent: 'distance.bilstm', attention: 'distance.attention' };
+
 /** @param {'recurrent' | 'attention'} name */
 function pathMarkup(name) {
   const labels = Object.keys(ROWS[name])
@@ -65,7 +68,7 @@ function pathMarkup(name) {
       <p class="caption ${name}-caption"></p>
       <div class="rows ${name}">
         <div class="names" aria-hidden="true">${labels}</div>
-        <svg class="${name}-path" role="img"></svg>
+        <svg class="${name}-path" role="img" data-i18n-label="${PICTURE_NAMES[name]}"></svg>
       </div>
     </div>`;
 }

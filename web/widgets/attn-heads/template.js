@@ -95,7 +95,7 @@ const TRAINED = Array.from(
       <p class="caption name"></p>
       <div class="chart trained-map" tabindex="0" role="group"></div>
       <p class="caption reversing"></p>
-      <button type="button" data-action="mute ${h}" aria-pressed="false"></button>
+      <button type="button" data-action="mute ${h}" aria-pressed="false" data-i18n="heads.mute"></button>
       <p class="caption without"></p>
     </div>`,
 ).join('');
@@ -131,7 +131,7 @@ export const MARKUP = `
     </div>
     <div class="part trained">
       <div class="controls">
-        <button type="button" class="primary" data-action="train"></button>
+        <button type="button" class="primary" data-action="train" data-i18n="heads.train"></button>
         <button type="button" data-action="reset" data-i18n="heads.reset"></button>
         ${N_HEADS}
       </div>

@@ -62,6 +62,8 @@ export class TokenRow {
     button.type = 'button';
     button.append(document.createElement('b'), document.createElement('small'));
     button.setAttribute('aria-pressed', 'false');
+    // Until there are tokens the place is all there is to say.
+    button.setAttribute('aria-label', String(place));
     button.addEventListener('click', (event) => {
       // The click of a key has no pointer, and ends no drag.
       if (event.detail === 0 || !this.#dragged) this.#choose(place);

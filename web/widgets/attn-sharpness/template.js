@@ -64,8 +64,8 @@ export const MARKUP = `
   </table>
   <p class="caption" data-i18n="sharpness.meaning"></p>
   <div class="printed">
-    <div><p class="caption" data-i18n="sharpness.here"></p><pre class="own" lang="zh-Hant" tabindex="0" role="region" data-i18n-label="sharpness.here"></pre></div>
-    <div><p class="caption" data-i18n="sharpness.lesson"></p><pre class="lesson" lang="zh-Hant" tabindex="0" role="region" data-i18n-label="sharpness.lesson"></pre></div>
+    <div><p class="caption" data-i18n="sharpness.here"></p><pre class="own" lang="zh-Hant" tabindex="0" role="group" data-i18n-label="sharpness.here"></pre></div>
+    <div><p class="caption" data-i18n="sharpness.lesson"></p><pre class="lesson" lang="zh-Hant" tabindex="0" role="group" data-i18n-label="sharpness.lesson"></pre></div>
   </div>
   <p class="line verdict"></p>
   <details class="more">
