@@ -3,7 +3,8 @@
  * gradients that reach a distant input, as the page shows them, are those of the functions.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { factorPerStep, meanByDistance } from '../../web/widgets/attn-distance/model.js';
+import { factorPerStep } from '../../web/widgets/attn-distance/model.js';
+import { meanByDistance } from '../../web/widgets/distance-gradient.js';
 import { attentionPath, recurrentPath, stepsOf } from '../../web/widgets/paths.js';
 import { loadEngine, withSession } from './load.js';
 

@@ -3,7 +3,6 @@ import {
   distanceTicks,
   factorPerStep,
   LARGEST_SEQ_LEN,
-  meanByDistance,
   pairOf,
 } from '../../web/widgets/attn-distance/model.js';
 import {
@@ -13,6 +12,7 @@ import {
   recurrentDot,
   recurrentPicture,
 } from '../../web/widgets/attn-distance/picture.js';
+import { meanByDistance } from '../../web/widgets/distance-gradient.js';
 import { attentionPath, recurrentPath, stepsOf } from '../../web/widgets/paths.js';
 
 describe('paths', () => {

@@ -15,6 +15,10 @@ export const zhHant = {
   'cost.attention.short': '注意力',
   'cost.self_attention.short': '含投影',
   'cost.path.caption': '兩個位置相隔 k 時，訊號要走的步數',
+  'cost.gradient.caption': '相隔 k 時傳回來的梯度（對數刻度，課文的兩個網路，還沒訓練）',
+  'cost.gradient.y': '梯度大小',
+  'cost.gradient.line':
+    '相隔 {last} 個位置：雙向 LSTM 的梯度 {recurrent}，注意力 {attention}。訓練後如何，見課文開頭的圖。',
   'cost.path.x': '相隔 k 個位置',
   'cost.path.steps': '步數',
   'cost.path.line':
@@ -65,6 +69,11 @@ export const en = {
   'cost.attention.short': 'attention',
   'cost.self_attention.short': 'with projections',
   'cost.path.caption': 'Steps a signal takes between positions k apart',
+  'cost.gradient.caption':
+    'Gradient that comes back over k positions (log scale, the lesson’s two networks, untrained)',
+  'cost.gradient.y': 'size of the gradient',
+  'cost.gradient.line':
+    'Over {last} positions: gradient of the BiLSTM {recurrent}, of attention {attention}. The figure at the lesson’s beginning shows what training changes.',
   'cost.path.x': 'positions apart, k',
   'cost.path.steps': 'steps',
   'cost.path.line':

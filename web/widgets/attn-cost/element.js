@@ -1,7 +1,8 @@
 import { LineChart } from '../../charts/line-chart.js';
 import { t } from '../../i18n/index.js';
+import { meanByDistance, measureSensitivity } from '../distance-gradient.js';
 import { FigureElement } from '../figure-element.js';
-import { logarithmicRange, writePowerOfTen } from '../numbers.js';
+import { logarithmicRange, writePowerOfTen, writeSize } from '../numbers.js';
 import { attentionPath, recurrentPath, stepsOf } from '../paths.js';
 import {
   areSteady,
@@ -21,7 +22,7 @@ import {
 } from './model.js';
 import { CSS, MARKUP, SETTINGS } from './template.js';
 
-/** @import { Series } from '../../charts/line-chart.js' */
+/** @import { Point, Series } from '../../charts/line-chart.js' */
 /** @import { CostKind } from '../../engine/protocol.js' */
 /** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { EngineScope } from '../engine-scope.js' */
@@ -30,7 +31,12 @@ import { CSS, MARKUP, SETTINGS } from './template.js';
 
 /** @typedef {{evidence: string, n: number, d: number}} Settings */
 
-/** Multiply-adds as the engine counts them, and milliseconds a run so far as they are measured. @typedef {{counts: Costs, times: Costs}} Result */
+/** The mean size of the gradient by distance. @typedef {{attention: Point[], bilstm: Point[]}} Gradients */
+
+/** Multiply-adds as the engine counts them, milliseconds a run so far as they are measured, and gradients at the lesson's length. @typedef {{counts: Costs, times: Costs, gradients: Gradients}} Result */
+
+/** The length of the lesson's sequences, at which the gradients are measured. */
+const LESSON_SEQ_LEN = 10;
 
 /** While times come in, the curves are drawn four times a second. */
 const BETWEEN_DRAWINGS_MS = 250;
@@ -98,7 +104,11 @@ export class AttnCost extends FigureElement {
         counts[kind].set(n, multiply_adds);
       }
     }
-    return { counts, times: noCosts() };
+    const gradients = {
+      attention: meanByDistance(await measureSensitivity('attention', LESSON_SEQ_LEN, scope)),
+      bilstm: meanByDistance(await measureSensitivity('bilstm', LESSON_SEQ_LEN, scope)),
+    };
+    return { counts, times: noCosts(), gradients };
   }
 
   /**
@@ -182,8 +192,10 @@ export class AttnCost extends FigureElement {
     for (const view of ['path', 'parallel', 'operations']) {
       this.find(`[data-view=${view}]`).hidden = view !== evidence;
     }
-    if (evidence === 'path') this.#drawPath(settings);
-    else if (evidence === 'parallel') this.#drawSchedules(settings);
+    if (evidence === 'path') {
+      this.#drawPath(settings);
+      this.#drawGradients(result.gradients);
+    } else if (evidence === 'parallel') this.#drawSchedules(settings);
     else this.#drawOperations(result, settings);
   }
 
@@ -225,6 +237,42 @@ export class AttnCost extends FigureElement {
     chart.label = t('cost.path.line', words);
     chart.update(steps);
     this.write('.path-line', t('cost.path.line', words));
+  }
+
+  /** @param {Gradients} gradients */
+  #drawGradients({ attention, bilstm }) {
+    const range = logarithmicRange([...attention, ...bilstm].map(({ y }) => y));
+    const chart = this.chart('gradients', JSON.stringify(range), (theme) => {
+      const panel = {
+        id: 'gradients',
+        title: t('cost.gradient.y'),
+        logarithmic: true,
+        format: (/** @type {number} */ value) => writePowerOfTen(Math.round(Math.log10(value))),
+        ...range,
+      };
+      return new LineChart(
+        this.find('.gradients'),
+        {
+          xTitle: t('cost.path.x'),
+          xMax: LESSON_SEQ_LEN - 1,
+          panels: [panel],
+          series: [
+            { label: t('cost.lstm.short'), panel: panel.id, ...LOOKS.lstm },
+            { label: t('cost.attention.short'), panel: panel.id, ...LOOKS.attention },
+          ],
+        },
+        theme,
+      );
+    });
+    const last = LESSON_SEQ_LEN - 1;
+    const line = t('cost.gradient.line', {
+      last,
+      recurrent: writeSize(bilstm[last].y),
+      attention: writeSize(attention[last].y),
+    });
+    chart.label = line;
+    chart.update([bilstm, attention]);
+    this.write('.gradient-line', line);
   }
 
   /** @param {Settings} settings */

@@ -65,6 +65,9 @@ export const MARKUP = `
       <p class="caption" data-i18n="cost.path.caption"></p>
       <div class="chart path"></div>
       <p class="line path-line"></p>
+      <p class="caption" data-i18n="cost.gradient.caption"></p>
+      <div class="chart gradients"></div>
+      <p class="line gradient-line"></p>
     </div>
     <div class="view" data-view="parallel" hidden>
       <div class="schedules">${scheduleMarkup('recurrent')}${scheduleMarkup('attention')}</div>
@@ -96,7 +99,9 @@ export const MARKUP = `
 export const CSS = `
 .view { display: grid; grid-template-rows: auto; align-content: start; min-height: 46rem; min-width: 0; }
 .operations { height: 24rem; }
-.path { height: 24rem; }
+.path, .gradients { height: 15rem; }
+.gradients { margin-block-start: 0.25rem; }
+.path-line { margin-block-end: 0.75rem; }
 .view progress { flex: 1 1 8rem; min-width: 0; height: 0.5rem; accent-color: var(--query); }
 
 .schedules { display: grid; gap: 0.75rem 1.25rem; }

@@ -1,11 +1,12 @@
 import { LineChart } from '../../charts/line-chart.js';
 import { t } from '../../i18n/index.js';
+import { meanByDistance, measureSensitivity } from '../distance-gradient.js';
 import { prefersReducedMotion } from '../figure.js';
 import { FigureElement } from '../figure-element.js';
 import { logarithmicRange, writePowerOfTen, writeSize } from '../numbers.js';
 import { attentionPath, recurrentPath, stepsOf } from '../paths.js';
 import { Player } from '../player.js';
-import { distanceTicks, factorPerStep, LESSON_SEQ_LEN, meanByDistance, pairOf } from './model.js';
+import { distanceTicks, factorPerStep, LESSON_SEQ_LEN, pairOf } from './model.js';
 import { attentionDot, attentionPicture, recurrentDot, recurrentPicture } from './picture.js';
 import { CSS, MARKUP, SETTINGS } from './template.js';
 
@@ -25,15 +26,6 @@ const SPEED = 3;
 
 /** Training is asked for in pieces of so many steps, so that it can be watched and left. */
 const PIECE = 10;
-
-/** The lesson's BiLSTM trains on what follows the Transformer's 1500 batches. */
-const NETWORKS = /** @type {const} */ ({
-  attention: { model: 'transformer' },
-  bilstm: { model: 'bilstm', skip_batches: 1500 },
-});
-
-/** Seed of the lesson's test data, whose first sequence both networks read. */
-const TEST_SEED = 99;
 
 /**
  * The way from an input to an output in a recurrent network and in attention, step by step, and
@@ -107,18 +99,13 @@ export class AttnDistance extends FigureElement {
    * @returns {Promise<Gradients>}
    */
   async #measure(name, { seq_len, n_steps }, scope) {
-    const config = { ...NETWORKS[name], seq_len };
-    const { session } = await scope.request('create', { config });
-    for (let step = 0; step < n_steps; step += PIECE) {
-      const network = t(`distance.${name}`);
-      this.write('.finding', t('distance.training', { network, step, n_steps }));
-      await scope.request('step', { session, n_steps: Math.min(PIECE, n_steps - step) });
-    }
-    const batch = { session, seed: TEST_SEED, n_sequences: 1 };
-    const { tokens } = await scope.request('batch', batch);
-    await scope.request('predict', { session, tokens: tokens[0] });
-    const sensitivity = await scope.request('sensitivity', { session });
-    await scope.request('destroy', { session });
+    const sensitivity = await measureSensitivity(name, seq_len, scope, async (session) => {
+      for (let step = 0; step < n_steps; step += PIECE) {
+        const network = t(`distance.${name}`);
+        this.write('.finding', t('distance.training', { network, step, n_steps }));
+        await scope.request('step', { session, n_steps: Math.min(PIECE, n_steps - step) });
+      }
+    });
     const means = meanByDistance(sensitivity);
     return { sensitivity, means, factor: factorPerStep(means) };
   }

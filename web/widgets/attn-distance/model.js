@@ -1,7 +1,6 @@
 /** Gradients over the distance of two positions; pure functions. */
 
 /** @import { Point } from '../../charts/line-chart.js' */
-/** @import { Tensor } from '../../engine/protocol.js' */
 
 /** The sequences of the lesson's example. */
 export const LESSON_SEQ_LEN = 10;
@@ -14,27 +13,6 @@ export const LARGEST_SEQ_LEN = 32;
  */
 export function pairOf({ seq_len, input, output }) {
   return { input: Math.min(input, seq_len - 1), output: Math.min(output, seq_len - 1) };
-}
-
-/**
- * The mean of the norms over all pairs of one distance |i − j|.
- *
- * @param {Tensor} sensitivity (T, T): entry (i, j) of output i and input j
- * @returns {Point[]} by distance, 0 … T − 1
- */
-export function meanByDistance({ shape: [T], data }) {
-  return Array.from({ length: T }, (_, distance) => {
-    let sum = 0;
-    let n_pairs = 0;
-    for (let i = 0; i < T; i++) {
-      for (let j = 0; j < T; j++) {
-        if (Math.abs(i - j) !== distance) continue;
-        sum += data[i * T + j];
-        n_pairs++;
-      }
-    }
-    return { x: distance, y: sum / n_pairs };
-  });
 }
 
 /**
