@@ -22,7 +22,7 @@ export const zhHant = {
   'cost.path.x': '相隔 k 個位置',
   'cost.path.steps': '步數',
   'cost.path.line':
-    '相隔最遠的 {farthest} 個位置：遞迴網路要 {recurrent} 步，注意力 {attention} 步。傳回來的梯度在課文開頭的圖裡量。',
+    '相隔最遠的 {farthest} 個位置：遞迴網路要 {recurrent} 步，注意力 {attention} 步。',
   'cost.parallel.recurrent': 'RNN／LSTM：{steps} 步，一步等一步',
   'cost.parallel.attention': 'Transformer：{steps} 步，所有位置同時算',
   'cost.parallel.line':
@@ -77,7 +77,7 @@ export const en = {
   'cost.path.x': 'positions apart, k',
   'cost.path.steps': 'steps',
   'cost.path.line':
-    'Farthest apart, by {farthest} positions: {recurrent} steps in a recurrent network, {attention} in attention. The first figure of the lesson measures the gradients that come back.',
+    'Farthest apart, by {farthest} positions: {recurrent} steps in a recurrent network, {attention} in attention.',
   'cost.parallel.recurrent': 'RNN/LSTM: {steps} steps, each waits for one',
   'cost.parallel.attention': 'Transformer: {steps} step, all positions at once',
   'cost.parallel.line':
