@@ -10,7 +10,7 @@ import { fitsWindow, openFigure } from './support/figure.js';
 // attn-reverse makes its frame itself and has tests of its own.
 const TAGS = Object.keys(FIGURES).filter((tag) => tag !== 'attn-reverse');
 
-const WIDTHS = [1280, 360];
+const WIDTHS = [1280, 768, 360];
 
 /** By how much the height kept for a script on its way may be wrong, px. */
 const RESERVED_WITHIN = 32;
