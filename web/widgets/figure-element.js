@@ -511,9 +511,11 @@ export class FigureElement extends HTMLElement {
   }
 
   #drawNextParts() {
+    // The first parts of all make what they draw, each as much as a frame can bear.
+    const share = this.#ready ? FRAME_SHARE : 0;
     const start = performance.now();
     do this.#parts.shift()?.();
-    while (this.#parts.length > 0 && performance.now() - start < FRAME_SHARE);
+    while (this.#parts.length > 0 && performance.now() - start < share);
     if (this.#parts.length === 0 || this.#partsFrame !== 0) return;
     this.#partsFrame = requestAnimationFrame(() => {
       this.#partsFrame = 0;

@@ -368,13 +368,13 @@ export class AttnBlock extends FigureElement {
       const hasBar = slot < maps.length && (maps.length === 2 || slot === maps.length - 1);
       this.find(`.slot-${slot} .bar`).hidden = !hasBar;
     }
-    this.drawParts(
-      maps.map((map, slot) => () => {
+    this.drawParts([
+      () => this.#drawCell(maps, result, settings),
+      ...maps.map((map, slot) => () => {
         const hasBar = maps.length === 2 || slot === maps.length - 1;
         this.#drawMap(slot, map, { result, settings, size, hasBar });
       }),
-    );
-    this.#drawCell(maps, result, settings);
+    ]);
 
     const map = maps[maps.length - 1];
     const { min, max, zeros, n, deviation } = summary(map);

@@ -201,6 +201,8 @@ export class AttnSharpness extends FigureElement {
         this.#drawNumbers(result, d);
         this.#drawLines(run, settings);
       },
+      // Three panels are made in one frame and filled in another.
+      () => this.#curves(),
       () => this.#drawCurves(run, d),
       () => this.#drawHistogram(result, d),
       () => this.#drawSample(result, d),
@@ -255,12 +257,16 @@ export class AttnSharpness extends FigureElement {
     this.find('.verdict').classList.toggle('same', isSame);
   }
 
-  /** @param {Run} run @param {number} d */
-  #drawCurves({ results }, d) {
-    const chart = this.chart('curves', '', (theme) => {
+  #curves() {
+    return this.chart('curves', '', (theme) => {
       this.#drawn.delete('curves');
       return new LineChart(this.find('.curves'), curvesOptions(), theme);
     });
+  }
+
+  /** @param {Run} run @param {number} d */
+  #drawCurves({ results }, d) {
+    const chart = this.#curves();
     if (!this.#isNews('curves', `${results.length} ${d}`)) return;
     chart.setCursor(d);
     chart.label = t('sharpness.curves.label', {
