@@ -95,6 +95,10 @@ export class AttnPeek extends FigureElement {
   #playing = false;
   /** Training, or ending it with a test. */
   #busy = false;
+  /** The training under way, or the last. @type {Promise<void>} */
+  #work = Promise.resolve();
+  /** A button was pressed meanwhile. */
+  #pressed = false;
   /** When training was last drawn, ms. */
   #drawn = 0;
   /** The cell the reader points at. @type {{name: 'free' | 'masked', cell: Cell} | null} */
@@ -139,12 +143,27 @@ export class AttnPeek extends FigureElement {
   }
 
   /** @param {string} action */
+  #actLater(action) {
+    this.#pressed = false;
+    if (this.isConnected) this.act(action);
+  }
+
+  /** @param {string} action */
   act(action) {
     const run = this.result;
     if (!run) return;
     if (action === 'reset') this.computeAnew();
-    if (action === 'single' && !this.#busy) this.attempt((scope) => this.#train(run, scope, 1));
-    if (action !== 'train') return;
+    if (action === 'reset' || (action !== 'single' && action !== 'train')) return;
+    if (this.#busy && !this.#playing) {
+      // The last step and its test are still under way: the press waits for them.
+      if (!this.#pressed) this.#work.then(() => this.#actLater(action));
+      this.#pressed = true;
+      return;
+    }
+    if (action === 'single') {
+      if (!this.#busy) this.#work = this.attempt((scope) => this.#train(run, scope, 1));
+      return;
+    }
     if (this.#playing) {
       this.#playing = false;
     } else if (!this.#busy && run.step >= this.settings.n_steps) {
@@ -152,7 +171,7 @@ export class AttnPeek extends FigureElement {
       this.computeAnew();
     } else if (!this.#busy) {
       this.#playing = true;
-      this.attempt((scope) => this.#train(run, scope, Number.POSITIVE_INFINITY));
+      this.#work = this.attempt((scope) => this.#train(run, scope, Number.POSITIVE_INFINITY));
     }
     this.redraw();
   }
