@@ -153,7 +153,7 @@ export class AttnPeek extends FigureElement {
     const run = this.result;
     if (!run) return;
     if (action === 'reset') this.computeAnew();
-    if (action === 'reset' || (action !== 'single' && action !== 'train')) return;
+    if (action !== 'single' && action !== 'train') return;
     if (this.#busy && !this.#playing) {
       // The last step and its test are still under way: the press waits for them.
       if (!this.#pressed) this.#work.then(() => this.#actLater(action));
