@@ -2,11 +2,10 @@
 
     python3 pytorch_step.py transformer|bilstm N_WARM_UP N_STEPS
 
-The networks and their step are those of web/lesson/source/reverse_seq.py. The answer is one line of
+The networks are those of the goldens, the step that of web/lesson/source/reverse_seq.py. The answer is one line of
 JSON: {"ms": ..., "torch": version, "blas": the BLAS library that is loaded}.
 """
 import json
-import math
 import os
 import re
 import sys
@@ -15,50 +14,8 @@ import time
 import torch
 from torch import nn
 
-L, V, D = 10, 10, 32
-
-
-def batch(n, g):
-    x = torch.randint(0, V, (n, L), generator=g)
-    return x, x.flip(1)
-
-
-def pos_encoding(L, d):
-    p = torch.arange(L).unsqueeze(1)
-    w = torch.exp(-math.log(10000.0) * torch.arange(0, d, 2) / d)
-    pe = torch.zeros(L, d)
-    pe[:, 0::2], pe[:, 1::2] = torch.sin(p * w), torch.cos(p * w)
-    return pe
-
-
-class TinyTransformer(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.emb = nn.Embedding(V, D)
-        self.register_buffer("pe", pos_encoding(L, D))
-        self.att = nn.MultiheadAttention(D, num_heads=1, batch_first=True)
-        self.ff = nn.Sequential(nn.Linear(D, 64), nn.ReLU(), nn.Linear(64, D))
-        self.n1, self.n2 = nn.LayerNorm(D), nn.LayerNorm(D)
-        self.out = nn.Linear(D, V)
-
-    def forward(self, x, need_att=False):
-        h = self.emb(x) + self.pe
-        a, w = self.att(h, h, h, need_weights=need_att)
-        h = self.n1(h + a)
-        h = self.n2(h + self.ff(h))
-        return (self.out(h), w) if need_att else self.out(h)
-
-
-class TinyLSTM(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.emb = nn.Embedding(V, D)
-        self.rnn = nn.LSTM(D, 48, batch_first=True, bidirectional=True)
-        self.out = nn.Linear(96, V)
-
-    def forward(self, x):
-        return self.out(self.rnn(self.emb(x))[0])
-
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "golden"))
+from make_goldens import TinyLSTM, TinyTransformer, V, batch  # noqa: E402 (found by the line above)
 
 NETWORKS = {"transformer": TinyTransformer, "bilstm": TinyLSTM}
 
