@@ -3,7 +3,7 @@
  * colour: full, hollow, hatched.
  */
 import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale } from 'chart.js';
-import { chartPicture } from './picture.js';
+import { axisTitle, CanvasChart, PLAIN, takeReferencePen, tickFont } from './canvas-chart.js';
 
 /** @import { ChartConfiguration } from 'chart.js' */
 /** @import { ColourToken, Theme } from './theme.js' */
@@ -62,15 +62,7 @@ function hatching(colour, ground) {
  */
 export function barChartConfiguration(options, theme, hatch = hatching) {
   const { categories, series, xTitle, yTitle, yMax, ySuggestedMax, format } = options;
-  const font = { family: theme.font, size: theme.size * 0.9 };
-  const ticks = { color: theme.muted, font, padding: 4 };
-  const title = (/** @type {string | undefined} */ text) => ({
-    display: Boolean(text),
-    text: text ?? '',
-    color: theme.muted,
-    font: { ...font, size: theme.size },
-    padding: 2,
-  });
+  const ticks = { color: theme.muted, font: tickFont(theme), padding: 4 };
   const fills = series.map(({ colour, pattern = 'full' }) => {
     if (pattern === 'full') return theme[colour];
     return pattern === 'hollow' ? theme.surface : hatch(theme[colour], theme.surface);
@@ -90,10 +82,7 @@ export function barChartConfiguration(options, theme, hatch = hatching) {
       })),
     },
     options: {
-      responsive: true,
-      maintainAspectRatio: false,
-      animation: false,
-      events: [],
+      ...PLAIN,
       layout: { padding: { right: 4, top: options.print ? theme.size * 1.5 : 4 } },
       plugins: {
         legend: {
@@ -112,7 +101,7 @@ export function barChartConfiguration(options, theme, hatch = hatching) {
       scales: {
         x: {
           type: 'category',
-          title: title(xTitle),
+          title: axisTitle(theme, xTitle),
           ticks: { ...ticks, maxRotation: 0 },
           grid: { display: false },
           border: { color: theme.rule },
@@ -122,7 +111,7 @@ export function barChartConfiguration(options, theme, hatch = hatching) {
           min: 0,
           max: yMax,
           suggestedMax: ySuggestedMax,
-          title: title(yTitle),
+          title: axisTitle(theme, yTitle),
           ticks: { ...ticks, maxTicksLimit: 6, callback: (value) => format(Number(value)) },
           grid: { color: theme.rule, lineWidth: 1, drawTicks: false },
           border: { color: theme.rule },
@@ -132,16 +121,10 @@ export function barChartConfiguration(options, theme, hatch = hatching) {
   };
 }
 
-/** Lives in an element of its own, which it fills. */
-export class BarChart {
-  /** @type {HTMLElement} */
-  #container;
-  /** @type {Chart<'bar'>} */
-  #chart;
+/** @extends {CanvasChart<'bar'>} */
+export class BarChart extends CanvasChart {
   /** @type {BarChartOptions} */
   #options;
-  /** @type {Theme} */
-  #theme;
 
   /**
    * @param {HTMLElement} container
@@ -149,65 +132,27 @@ export class BarChart {
    * @param {Theme} theme
    */
   constructor(container, options, theme) {
+    super(container, theme);
     Chart.register(BarController, BarElement, CategoryScale, LinearScale, Legend);
-    this.#container = container;
     this.#options = options;
-    this.#theme = theme;
-    const canvas = document.createElement('canvas');
-    canvas.setAttribute('role', 'img');
-    container.replaceChildren(canvas);
-    this.#chart = new Chart(canvas, {
-      ...barChartConfiguration(options, theme),
-      plugins: [
-        {
-          id: 'ground',
-          beforeDraw: (chart) => {
-            chart.ctx.fillStyle = this.#theme.surface;
-            chart.ctx.fillRect(0, 0, chart.width, chart.height);
-          },
-          // Already while the chart is being made.
-          afterDatasetsDraw: (chart) => {
-            this.#drawReferences(chart);
-            this.#drawValues(chart);
-          },
-        },
-      ],
-    });
-  }
-
-  /** The text alternative of the picture. @param {string} label */
-  set label(label) {
-    this.#chart.canvas.setAttribute('aria-label', label);
   }
 
   /** @param {number[][]} values of each series, one a category */
   update(values) {
-    for (const [index, data] of values.entries()) this.#chart.data.datasets[index].data = data;
-    this.#chart.update('none');
+    const shown = this.chart ?? barChartConfiguration(this.#options, this.theme);
+    for (const [index, data] of values.entries()) shown.data.datasets[index].data = data;
+    this.show(shown, {
+      afterDatasetsDraw: (chart) => {
+        this.#drawReferences(chart);
+        this.#drawValues(chart);
+      },
+    });
   }
 
-  resize() {
-    this.#chart.resize();
-  }
-
-  /** What it shows, as an image file. */
-  picture() {
-    return chartPicture(this.#chart);
-  }
-
-  destroy() {
-    this.#chart.destroy();
-    this.#container.replaceChildren();
-  }
-
-  /** @param {Chart} chart */
+  /** @param {Chart<'bar'>} chart */
   #drawReferences({ ctx, chartArea, scales }) {
     ctx.save();
-    ctx.strokeStyle = this.#theme.muted;
-    ctx.fillStyle = this.#theme.text;
-    ctx.lineWidth = this.#theme.line;
-    ctx.setLineDash([4, 4]);
-    ctx.font = `${this.#theme.size}px ${this.#theme.font}`;
+    takeReferencePen(ctx, this.theme);
     ctx.textAlign = 'right';
     ctx.textBaseline = 'bottom';
     for (const { y, label } of this.#options.references ?? []) {
@@ -221,14 +166,14 @@ export class BarChart {
     ctx.restore();
   }
 
-  /** @param {Chart} chart */
+  /** @param {Chart<'bar'>} chart */
   #drawValues(chart) {
     const { print } = this.#options;
     if (!print) return;
     const { ctx } = chart;
     ctx.save();
-    ctx.fillStyle = this.#theme.text;
-    ctx.font = `${this.#theme.size * 0.9}px ${this.#theme.font}`;
+    ctx.fillStyle = this.theme.text;
+    ctx.font = `${this.theme.size * 0.9}px ${this.theme.font}`;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'bottom';
     for (const [index, { data }] of chart.data.datasets.entries()) {

@@ -1,5 +1,6 @@
 /** The key to a heat map's colours: a strip over a Chart.js axis, from 0 to 1 unless told otherwise. */
 import { Chart, LinearScale, LineController } from 'chart.js';
+import { CanvasChart, PLAIN, tickFont, UNWRITTEN } from './canvas-chart.js';
 import { divergingMap, MAP_SIZE, paintCells, parseColour, sequentialMap } from './colour.js';
 import { colourRange, keepTickHeight } from './heatmap.js';
 
@@ -20,10 +21,7 @@ export function colourBarConfiguration(theme, options = {}) {
     type: 'line',
     data: { datasets: [] },
     options: {
-      responsive: true,
-      maintainAspectRatio: false,
-      animation: false,
-      events: [],
+      ...PLAIN,
       layout: { padding: { left: 6, right: 6 } },
       plugins: { legend: { display: false } },
       scales: {
@@ -38,26 +36,20 @@ export function colourBarConfiguration(theme, options = {}) {
           ticks: {
             stepSize: max / 2,
             color: theme.muted,
-            font: { family: theme.font, size: theme.size * 0.9 },
+            font: tickFont(theme),
             padding: 1,
             maxRotation: 0,
             callback: (value) => String(Number(Number(value).toPrecision(3))).replace('-', '−'),
           },
         },
-        y: { type: 'linear', display: false },
+        y: { type: 'linear', display: false, ticks: UNWRITTEN },
       },
     },
   };
 }
 
-/** Lives in an element of its own, which it fills. */
-export class ColourBar {
-  /** @type {HTMLElement} */
-  #container;
-  /** @type {Chart<'line'>} */
-  #chart;
-  /** @type {Theme} */
-  #theme;
+/** @extends {CanvasChart<'line'>} */
+export class ColourBar extends CanvasChart {
   /** @type {ColourBarOptions} */
   #options;
   #strip = document.createElement('canvas');
@@ -68,64 +60,35 @@ export class ColourBar {
    * @param {ColourBarOptions} [options]
    */
   constructor(container, theme, options = {}) {
+    super(container, theme);
     Chart.register(LineController, LinearScale);
-    this.#container = container;
-    this.#theme = theme;
     this.#options = options;
     this.#strip.width = MAP_SIZE;
     this.#strip.height = 1;
     this.#paint();
-    const canvas = document.createElement('canvas');
-    canvas.setAttribute('role', 'img');
-    container.replaceChildren(canvas);
-    this.#chart = new Chart(canvas, {
-      ...colourBarConfiguration(theme, options),
-      plugins: [
-        {
-          id: 'strip',
-          beforeDraw: (chart) => {
-            chart.ctx.fillStyle = this.#theme.surface;
-            chart.ctx.fillRect(0, 0, chart.width, chart.height);
-          },
-          beforeDatasetsDraw: (chart) => {
-            const { left, top, width, height } = chart.chartArea;
-            chart.ctx.drawImage(this.#strip, left, top, width, height);
-            chart.ctx.strokeStyle = this.#theme.rule;
-            chart.ctx.lineWidth = this.#theme.line;
-            chart.ctx.strokeRect(left - 0.5, top - 0.5, width + 1, height + 1);
-          },
-        },
-      ],
+    this.show(colourBarConfiguration(theme, options), {
+      beforeDatasetsDraw: (chart) => {
+        const { left, top, width, height } = chart.chartArea;
+        chart.ctx.drawImage(this.#strip, left, top, width, height);
+        chart.ctx.strokeStyle = this.theme.rule;
+        chart.ctx.lineWidth = this.theme.line;
+        chart.ctx.strokeRect(left - 0.5, top - 0.5, width + 1, height + 1);
+      },
     });
-  }
-
-  /** The text alternative of the picture. @param {string} label */
-  set label(label) {
-    this.#chart.canvas.setAttribute('aria-label', label);
   }
 
   /** @param {Theme} theme */
   setTheme(theme) {
-    this.#theme = theme;
+    this.theme = theme;
     this.#paint();
-    const { options } = colourBarConfiguration(theme, this.#options);
-    this.#chart.options = /** @type {NonNullable<typeof options>} */ (options);
-    this.#chart.update('none');
-  }
-
-  resize() {
-    this.#chart.resize();
-  }
-
-  destroy() {
-    this.#chart.destroy();
-    this.#container.replaceChildren();
+    this.setOptions(colourBarConfiguration(theme, this.#options));
+    this.chart?.update('none');
   }
 
   #paint() {
     const context = /** @type {CanvasRenderingContext2D} */ (this.#strip.getContext('2d'));
     const ramp = Float32Array.from({ length: MAP_SIZE }, (_, i) => i / (MAP_SIZE - 1));
-    const ground = parseColour(this.#theme.bg);
+    const ground = parseColour(this.theme.bg);
     const map = this.#options.signed ? divergingMap(ground) : sequentialMap(ground);
     const pixels = paintCells(ramp, map);
     context.putImageData(new ImageData(pixels, MAP_SIZE, 1), 0, 0);

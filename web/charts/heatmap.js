@@ -4,6 +4,7 @@
  * One cell can be selected, by pointer or arrow keys, and is marked by a cross-hair.
  */
 import { CategoryScale, Chart, LineController } from 'chart.js';
+import { axisTitle, CanvasChart, PLAIN, tickFont } from './canvas-chart.js';
 import {
   colourOf,
   contrast,
@@ -12,9 +13,8 @@ import {
   parseColour,
   sequentialMap,
 } from './colour.js';
-import { chartPicture } from './picture.js';
 
-/** @import { ChartConfiguration, Plugin } from 'chart.js' */
+/** @import { ChartConfiguration } from 'chart.js' */
 /** @import { ColourToken, Theme } from './theme.js' */
 
 /** @typedef {{row: number, column: number}} Cell */
@@ -164,26 +164,16 @@ export function heatMapConfiguration(options, theme) {
   const outer = {
     autoSkip: Math.max(rows, columns) > MOST_LABELS,
     color: theme.muted,
-    font: { family: theme.font, size: theme.size * 0.9 },
+    font: tickFont(theme),
     maxRotation: 0,
     padding: 1,
   };
-  const title = (/** @type {string | undefined} */ text) => ({
-    display: Boolean(text),
-    text: text ?? '',
-    color: theme.muted,
-    font: { family: theme.font, size: theme.size },
-    padding: 2,
-  });
   const numbers = (/** @type {number} */ n) => Array.from({ length: n }, (_, i) => String(i));
   return {
     type: 'line',
     data: { datasets: [] },
     options: {
-      responsive: true,
-      maintainAspectRatio: false,
-      animation: false,
-      events: [],
+      ...PLAIN,
       layout: { padding: { top: 4, right: 4 } },
       // Where another chart of the page has brought legends along, an empty one would take room.
       plugins: { legend: { display: false } },
@@ -194,7 +184,7 @@ export function heatMapConfiguration(options, theme) {
           labels: options.columnLabels ?? numbers(columns),
           display: options.columnLabels !== undefined,
           ticks: { ...digits, padding: 2 },
-          title: title(positions ? undefined : options.columnTitle),
+          title: axisTitle(theme, positions ? undefined : options.columnTitle),
         },
         y: {
           ...axis,
@@ -202,7 +192,7 @@ export function heatMapConfiguration(options, theme) {
           labels: options.rowLabels ?? numbers(rows),
           display: options.rowLabels !== undefined,
           ticks: digits,
-          title: title(positions ? undefined : options.rowTitle),
+          title: axisTitle(theme, positions ? undefined : options.rowTitle),
         },
         ...(positions &&
           options.columnLabels && {
@@ -212,7 +202,7 @@ export function heatMapConfiguration(options, theme) {
               weight: 1,
               labels: numbers(columns),
               ticks: outer,
-              title: title(options.columnTitle),
+              title: axisTitle(theme, options.columnTitle),
             },
           }),
         ...(positions &&
@@ -223,7 +213,7 @@ export function heatMapConfiguration(options, theme) {
               weight: 1,
               labels: numbers(rows),
               ticks: outer,
-              title: title(options.rowTitle),
+              title: axisTitle(theme, options.rowTitle),
             },
           }),
       },
@@ -237,18 +227,13 @@ function toThreeDecimals(value) {
 }
 
 /**
- * Lives in an element of its own, which it fills. Arrow keys work while that element has the focus,
- * if it can have it.
+ * Arrow keys work while its element has the focus, if it can have it.
+ *
+ * @extends {CanvasChart<'line'>}
  */
-export class HeatMap {
-  /** @type {HTMLElement} */
-  #container;
-  /** @type {Chart<'line'>} */
-  #chart;
+export class HeatMap extends CanvasChart {
   /** @type {HeatMapOptions} */
   #options;
-  /** @type {Theme} */
-  #theme;
   /** @type {Uint8ClampedArray} */
   #map;
   /** @type {Float32Array} */
@@ -272,27 +257,13 @@ export class HeatMap {
    * @param {(cell: Cell | null) => void} [onSelect] the reader chose a cell, or left the map
    */
   constructor(container, options, theme, onSelect = () => {}) {
+    super(container, theme);
     Chart.register(LineController, CategoryScale);
-    this.#container = container;
     this.#options = options;
-    this.#theme = theme;
     this.#onSelect = onSelect;
     this.#map = this.#colours();
     this.#values = new Float32Array(options.rows * options.columns);
-    this.#paint();
-    const canvas = document.createElement('canvas');
-    canvas.setAttribute('role', 'img');
-    container.replaceChildren(canvas);
-    this.#chart = new Chart(canvas, {
-      ...heatMapConfiguration(options, theme),
-      plugins: [this.#cellsPlugin()],
-    });
-    this.#listen(canvas);
-  }
-
-  /** The text alternative of the picture. @param {string} label */
-  set label(label) {
-    this.#chart.canvas.setAttribute('aria-label', label);
+    this.#listen();
   }
 
   get columnLabels() {
@@ -312,9 +283,10 @@ export class HeatMap {
   update(values) {
     this.#values.set(values);
     this.#paint();
+    if (!this.chart) this.#create();
     // The labels around the map are most of the work of a whole drawing, and they have not changed.
-    if (this.#selected || this.#mark) this.draw();
-    else this.#drawCells(this.#chart);
+    else if (this.#selected || this.#mark) this.draw();
+    else this.#drawCells(this.chart);
   }
 
   /**
@@ -339,7 +311,7 @@ export class HeatMap {
 
   /** @param {Theme} theme */
   setTheme(theme) {
-    this.#theme = theme;
+    this.theme = theme;
     this.#map = this.#colours();
     this.#paint();
     this.#reconfigure();
@@ -360,33 +332,32 @@ export class HeatMap {
   }
 
   draw() {
-    this.#chart.draw();
+    this.chart?.draw();
   }
 
-  /** Fits the chart to its element at once, as before printing. */
-  resize() {
-    this.#chart.resize();
-  }
-
-  /** What it shows, as an image file. */
-  picture() {
-    return chartPicture(this.#chart);
-  }
-
+  /** @override */
   destroy() {
     this.#listeners.abort();
-    this.#chart.destroy();
-    this.#container.replaceChildren();
+    super.destroy();
+  }
+
+  #create() {
+    this.show(heatMapConfiguration(this.#options, this.theme), {
+      beforeDatasetsDraw: (chart) => this.#drawCells(chart),
+      afterDraw: ({ ctx, chartArea }) => {
+        if (this.#mark) this.#drawMark(ctx, chartArea, this.#mark);
+        if (this.#selected) this.#drawSelection(ctx, chartArea, this.#selected);
+      },
+    });
   }
 
   #reconfigure() {
-    const { options } = heatMapConfiguration(this.#options, this.#theme);
-    this.#chart.options = /** @type {NonNullable<typeof options>} */ (options);
-    this.#chart.update('none');
+    this.setOptions(heatMapConfiguration(this.#options, this.theme));
+    this.chart?.update('none');
   }
 
   #colours() {
-    const ground = parseColour(this.#theme.bg);
+    const ground = parseColour(this.theme.bg);
     return this.#options.signed ? divergingMap(ground) : sequentialMap(ground);
   }
 
@@ -399,25 +370,7 @@ export class HeatMap {
     context.putImageData(new ImageData(pixels, columns, rows), 0, 0);
   }
 
-  /** @returns {Plugin<'line'>} */
-  #cellsPlugin() {
-    return {
-      id: 'cells',
-      beforeDraw: (chart) => {
-        chart.ctx.save();
-        chart.ctx.fillStyle = this.#theme.surface;
-        chart.ctx.fillRect(0, 0, chart.width, chart.height);
-        chart.ctx.restore();
-      },
-      beforeDatasetsDraw: (chart) => this.#drawCells(chart),
-      afterDraw: (chart) => {
-        if (this.#mark) this.#drawMark(chart.ctx, chart.chartArea, this.#mark);
-        if (this.#selected) this.#drawSelection(chart.ctx, chart.chartArea, this.#selected);
-      },
-    };
-  }
-
-  /** @param {Chart} chart */
+  /** @param {Chart<'line'>} chart */
   #drawCells(chart) {
     const context = chart.ctx;
     // A map that has no room, because nobody can see it yet, is drawn when it gets some.
@@ -426,8 +379,8 @@ export class HeatMap {
     context.save();
     context.imageSmoothingEnabled = false;
     context.drawImage(this.#cells, left, top, right - left, bottom - top);
-    context.strokeStyle = this.#theme.rule;
-    context.lineWidth = this.#theme.line;
+    context.strokeStyle = this.theme.rule;
+    context.lineWidth = this.theme.line;
     context.strokeRect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1);
     this.#printed = this.#drawValues(context, { left, top, right, bottom });
     context.restore();
@@ -444,7 +397,7 @@ export class HeatMap {
     const width = (area.right - area.left) / columns;
     const height = (area.bottom - area.top) / rows;
     const texts = Array.from(this.#values, print);
-    const { size: full, font, bg, text } = this.#theme;
+    const { size: full, font, bg, text } = this.theme;
     context.font = `${full}px ${font}`;
     const widest = Math.max(...texts.map((word) => context.measureText(word).width));
     const size = Math.min(full, (FILLED * full * width) / widest, FILLED * height);
@@ -459,7 +412,7 @@ export class HeatMap {
       const value = this.#values[i];
       const cell = Number.isFinite(value)
         ? colourOf(this.#map, (value - min) / (max - min))
-        : parseColour(this.#theme.surface);
+        : parseColour(this.theme.surface);
       context.fillStyle = contrast(cell, light) > contrast(cell, dark) ? bg : text;
       context.fillText(
         word,
@@ -478,8 +431,8 @@ export class HeatMap {
   #drawMark(context, area, { row, colour }) {
     const height = (area.bottom - area.top) / this.#options.rows;
     context.save();
-    context.strokeStyle = this.#theme[colour];
-    context.lineWidth = 2 * this.#theme.line;
+    context.strokeStyle = this.theme[colour];
+    context.lineWidth = 2 * this.theme.line;
     context.strokeRect(area.left, area.top + row * height, area.right - area.left, height);
     context.restore();
   }
@@ -498,28 +451,28 @@ export class HeatMap {
     const x = area.left + column * width;
     const y = area.top + row * height;
     context.save();
-    context.strokeStyle = this.#theme.muted;
-    context.lineWidth = this.#theme.line;
+    context.strokeStyle = this.theme.muted;
+    context.lineWidth = this.theme.line;
     context.strokeRect(area.left, y, area.right - area.left, height);
     context.strokeRect(x, area.top, width, area.bottom - area.top);
     // Two frames, of ground and of text, stand out from a cell of any colour.
-    context.strokeStyle = this.#theme.bg;
+    context.strokeStyle = this.theme.bg;
     context.lineWidth = 4;
     context.strokeRect(x, y, width, height);
-    context.strokeStyle = this.#theme.text;
+    context.strokeStyle = this.theme.text;
     context.lineWidth = 2;
     context.strokeRect(x, y, width, height);
     if (!this.#printed) {
       const text = format(this.#values[row * columns + column]);
-      context.font = `bold ${this.#theme.size}px ${this.#theme.font}`;
+      context.font = `bold ${this.theme.size}px ${this.theme.font}`;
       const boxWidth = context.measureText(text).width + 12;
-      const boxHeight = this.#theme.size * 1.7;
+      const boxHeight = this.theme.size * 1.7;
       const left = x + width + boxWidth + 6 <= area.right ? x + width + 6 : x - boxWidth - 6;
       const above = y - boxHeight - 6;
       const boxTop = above >= area.top ? above : y + height + 6;
-      context.fillStyle = this.#theme.text;
+      context.fillStyle = this.theme.text;
       context.fillRect(left, boxTop, boxWidth, boxHeight);
-      context.fillStyle = this.#theme.bg;
+      context.fillStyle = this.theme.bg;
       context.textAlign = 'center';
       context.textBaseline = 'middle';
       context.fillText(text, left + boxWidth / 2, boxTop + boxHeight / 2);
@@ -527,14 +480,16 @@ export class HeatMap {
     context.restore();
   }
 
-  /** @param {HTMLCanvasElement} canvas */
-  #listen(canvas) {
+  #listen() {
+    const { canvas } = this;
     const { signal } = this.#listeners;
     const point = (/** @type {PointerEvent} */ event) => {
+      if (!this.chart) return;
+      const { chartArea, width, height } = this.chart;
       const box = canvas.getBoundingClientRect();
-      const x = ((event.clientX - box.left) * this.#chart.width) / box.width;
-      const y = ((event.clientY - box.top) * this.#chart.height) / box.height;
-      this.#choose(cellAt(this.#chart.chartArea, this.#options, x, y));
+      const x = ((event.clientX - box.left) * width) / box.width;
+      const y = ((event.clientY - box.top) * height) / box.height;
+      this.#choose(cellAt(chartArea, this.#options, x, y));
     };
     canvas.addEventListener('pointermove', point, { signal });
     canvas.addEventListener('pointerdown', point, { signal });
@@ -544,7 +499,7 @@ export class HeatMap {
       (event) => event.pointerType === 'mouse' && this.#choose(null),
       { signal },
     );
-    this.#container.addEventListener(
+    this.container.addEventListener(
       'keydown',
       (event) => {
         if (event.altKey || event.ctrlKey || event.metaKey) return;

@@ -12,7 +12,14 @@ import {
   LogarithmicScale,
   PointElement,
 } from 'chart.js';
-import { chartPicture } from './picture.js';
+import {
+  axisTitle,
+  CanvasChart,
+  PLAIN,
+  takeReferencePen,
+  tickFont,
+  UNWRITTEN,
+} from './canvas-chart.js';
 
 /** @import { ChartConfiguration, ChartDataset, PointStyle } from 'chart.js' */
 /** @import { ColourToken, Theme } from './theme.js' */
@@ -95,15 +102,7 @@ function labelledAt(values) {
 export function lineChartConfiguration(options, theme) {
   const { xTitle, xMin = 0, xMax, xLogarithmic, xTicks, xFormat = writeNumber } = options;
   const { panels, series } = options;
-  const font = { family: theme.font, size: theme.size * 0.9 };
-  const ticks = { color: theme.muted, font, padding: 4 };
-  const title = (/** @type {string} */ text) => ({
-    display: true,
-    text,
-    color: theme.muted,
-    font: { ...font, size: theme.size },
-    padding: 2,
-  });
+  const ticks = { color: theme.muted, font: tickFont(theme), padding: 4 };
   const lines = { color: theme.rule, lineWidth: 1, drawTicks: false };
   const panelOf = new Map(panels.map((panel) => [panel.id, panel]));
   return {
@@ -126,12 +125,9 @@ export function lineChartConfiguration(options, theme) {
       })),
     },
     options: {
-      responsive: true,
-      maintainAspectRatio: false,
-      animation: false,
+      ...PLAIN,
       parsing: false,
       normalized: true,
-      events: [],
       layout: { padding: { right: 8 } },
       plugins: {
         decimation: { enabled: true, algorithm: 'lttb' },
@@ -167,7 +163,7 @@ export function lineChartConfiguration(options, theme) {
           type: xLogarithmic ? 'logarithmic' : 'linear',
           min: xMin,
           max: xMax,
-          title: title(xTitle),
+          title: axisTitle(theme, xTitle),
           ticks: {
             ...ticks,
             ...(!xTicks && { maxTicksLimit: 6 }),
@@ -185,6 +181,7 @@ export function lineChartConfiguration(options, theme) {
             {
               type: /** @type {const} */ ('linear'),
               display: false,
+              ticks: UNWRITTEN,
               stack: 'panels',
               stackWeight: 0.15,
               weight: panels.length - index - 0.5,
@@ -206,7 +203,7 @@ export function lineChartConfiguration(options, theme) {
               max: panel.max,
               suggestedMin: panel.suggestedMin,
               suggestedMax: panel.suggestedMax,
-              title: { ...title(panel.title), display: panel.title !== '' },
+              title: axisTitle(theme, panel.title),
               ticks: {
                 ...ticks,
                 stepSize: panel.stepSize,
@@ -226,17 +223,13 @@ export function lineChartConfiguration(options, theme) {
 }
 
 /**
- * @param {Chart} chart
+ * @param {Chart<'line'>} chart
  * @param {LineChartOptions} options
  * @param {Theme} theme
  */
 function drawReferences({ ctx, chartArea, scales }, { references = [] }, theme) {
   ctx.save();
-  ctx.strokeStyle = theme.muted;
-  ctx.fillStyle = theme.text;
-  ctx.lineWidth = theme.line;
-  ctx.setLineDash([4, 4]);
-  ctx.font = `${theme.size}px ${theme.font}`;
+  takeReferencePen(ctx, theme);
   // The words of several vertical lines stand one below the other.
   let n_vertical = 0;
   for (const { panel, y, x, label, atStart } of references) {
@@ -267,16 +260,10 @@ function drawReferences({ ctx, chartArea, scales }, { references = [] }, theme) 
   ctx.restore();
 }
 
-/** Lives in an element of its own, which it fills. */
-export class LineChart {
-  /** @type {HTMLElement} */
-  #container;
-  /** @type {Chart<'line', Point[]>} */
-  #chart;
+/** @extends {CanvasChart<'line', Point[]>} */
+export class LineChart extends CanvasChart {
   /** @type {LineChartOptions} */
   #options;
-  /** @type {Theme} */
-  #theme;
   /** @type {number | null} */
   #cursor = null;
 
@@ -286,6 +273,7 @@ export class LineChart {
    * @param {Theme} theme
    */
   constructor(container, options, theme) {
+    super(container, theme);
     Chart.register(
       LineController,
       LineElement,
@@ -295,42 +283,19 @@ export class LineChart {
       Legend,
       Decimation,
     );
-    this.#container = container;
     this.#options = options;
-    this.#theme = theme;
-    const canvas = document.createElement('canvas');
-    canvas.setAttribute('role', 'img');
-    container.replaceChildren(canvas);
-    this.#chart = new Chart(canvas, {
-      ...lineChartConfiguration(options, theme),
-      plugins: [
-        {
-          id: 'ground',
-          beforeDraw: (chart) => {
-            chart.ctx.fillStyle = this.#theme.surface;
-            chart.ctx.fillRect(0, 0, chart.width, chart.height);
-          },
-        },
-        {
-          id: 'marks',
-          beforeDatasetsDraw: (chart) => drawReferences(chart, this.#options, this.#theme),
-          afterDatasetsDraw: () => this.#drawCursor(),
-        },
-      ],
-    });
-  }
-
-  /** The text alternative of the picture. @param {string} label */
-  set label(label) {
-    this.#chart.canvas.setAttribute('aria-label', label);
   }
 
   /**
    * @param {Point[][]} points of each series, x ascending; the arrays may grow and be passed again
    */
   update(points) {
-    for (const [index, data] of points.entries()) this.#chart.data.datasets[index].data = data;
-    this.#chart.update('none');
+    const shown = this.chart ?? lineChartConfiguration(this.#options, this.theme);
+    for (const [index, data] of points.entries()) shown.data.datasets[index].data = data;
+    this.show(shown, {
+      beforeDatasetsDraw: (chart) => drawReferences(chart, this.#options, this.theme),
+      afterDatasetsDraw: (chart) => this.#drawCursor(chart),
+    });
   }
 
   /** Marks an x by a vertical line; null removes it. @param {number | null} x */
@@ -347,39 +312,25 @@ export class LineChart {
    */
   configure(options, theme, points) {
     this.#options = { ...this.#options, ...options };
-    this.#theme = theme;
-    const configuration = lineChartConfiguration(this.#options, theme);
-    for (const [index, dataset] of configuration.data.datasets.entries()) {
-      const { data, ...looks } = dataset;
-      Object.assign(this.#chart.data.datasets[index], looks);
+    this.theme = theme;
+    if (this.chart) {
+      const configuration = lineChartConfiguration(this.#options, theme);
+      for (const [index, dataset] of configuration.data.datasets.entries()) {
+        const { data, ...looks } = dataset;
+        Object.assign(this.chart.data.datasets[index], looks);
+      }
+      this.setOptions(configuration);
     }
-    this.#chart.options = /** @type {NonNullable<typeof configuration.options>} */ (
-      configuration.options
-    );
     this.update(points);
   }
 
-  resize() {
-    this.#chart.resize();
-  }
-
-  /** What it shows, as an image file. */
-  picture() {
-    return chartPicture(this.#chart);
-  }
-
-  destroy() {
-    this.#chart.destroy();
-    this.#container.replaceChildren();
-  }
-
-  #drawCursor() {
+  /** @param {Chart<'line'>} chart */
+  #drawCursor({ ctx, chartArea, scales }) {
     if (this.#cursor === null) return;
-    const { ctx, chartArea, scales } = this.#chart;
     const x = scales.x.getPixelForValue(this.#cursor);
     ctx.save();
-    ctx.strokeStyle = this.#theme.text;
-    ctx.lineWidth = this.#theme.line;
+    ctx.strokeStyle = this.theme.text;
+    ctx.lineWidth = this.theme.line;
     ctx.beginPath();
     ctx.moveTo(x, chartArea.top);
     ctx.lineTo(x, chartArea.bottom);

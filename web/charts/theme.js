@@ -43,15 +43,20 @@ const SMALL = 0.75;
  */
 export function readTheme(element) {
   const computed = getComputedStyle(element);
-  const before = element.style.color;
-  /** @type {Record<string, string>} */
-  const colours = {};
-  // A custom property is read as text; a colour that uses it is read resolved.
+  // A custom property is read as text; a colour that uses it is read resolved. All of them stand in
+  // the document before the first is read: its style is then computed once.
+  const probe = document.createElement('span');
+  probe.hidden = true;
   for (const [token, colour] of Object.entries(DEFAULTS)) {
-    element.style.color = `var(--${token}, ${colour})`;
-    colours[token] = computed.color;
+    const sample = document.createElement('span');
+    sample.style.color = `var(--${token}, ${colour})`;
+    probe.append(sample);
   }
-  element.style.color = before;
+  element.append(probe);
+  const colours = Object.fromEntries(
+    Object.keys(DEFAULTS).map((token, i) => [token, getComputedStyle(probe.children[i]).color]),
+  );
+  probe.remove();
   const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const line = Number.parseFloat(computed.getPropertyValue('--line')) || 1;
   const theme = { ...colours, font: computed.fontFamily, size: root * SMALL, line };

@@ -181,36 +181,40 @@ export class ReverseView {
       created.push(chart);
       return chart;
     };
+    // Drawn each in its task, still empty: the numbers come to all of them at once.
+    /** @param {ConstructorParameters<typeof HeatMap>} parameters */
+    const mapInTask = (...parameters) =>
+      inTask(() => {
+        const map = new HeatMap(...parameters);
+        map.update([]);
+        return map;
+      });
     try {
       const maps = [];
       for (const [head, cell] of cells.entries()) {
         const place = /** @type {HTMLElement} */ (cell.querySelector('.map'));
         maps.push(
-          await inTask(
-            () =>
-              new HeatMap(place, { ...size, ...this.#mapWords() }, theme, (selected) =>
-                this.#onSelect(head, selected),
-              ),
+          await mapInTask(place, { ...size, ...this.#mapWords() }, theme, (selected) =>
+            this.#onSelect(head, selected),
           ),
         );
       }
       const bar = await inTask(() => new ColourBar(this.part('.bar'), theme));
-      const curves = await inTask(
-        () => new LineChart(this.part('.curves'), this.#curveOptions(), theme),
-      );
-      const strip = await inTask(
-        () =>
-          new HeatMap(
-            this.part('.strip'),
-            {
-              rows: 1,
-              columns: seq_len,
-              columnLabels: Array.from({ length: seq_len }, (_, i) => String(i)),
-              positions: false,
-              print: (share) => (share * 100).toFixed(0),
-            },
-            theme,
-          ),
+      const curves = await inTask(() => {
+        const chart = new LineChart(this.part('.curves'), this.#curveOptions(), theme);
+        chart.update(this.#points());
+        return chart;
+      });
+      const strip = await mapInTask(
+        this.part('.strip'),
+        {
+          rows: 1,
+          columns: seq_len,
+          columnLabels: Array.from({ length: seq_len }, (_, i) => String(i)),
+          positions: false,
+          print: (share) => (share * 100).toFixed(0),
+        },
+        theme,
       );
       await nextTask();
       if (this.#run !== run) throw new Outdated();

@@ -1,0 +1,135 @@
+/**
+ * What every chart of the page has from here: an element of its own, which it fills, a ground of the
+ * figure's colour, so that its picture has one too, a text alternative, and Chart.js behind it.
+ */
+import { Chart } from 'chart.js';
+import { chartPicture } from './picture.js';
+
+/** @import { ChartConfiguration, ChartType, DefaultDataPoint, Plugin } from 'chart.js' */
+/** @import { Theme } from './theme.js' */
+
+/** Chart.js' own behaviour that no chart here has: figures size, animate and point by themselves. */
+export const PLAIN = {
+  responsive: true,
+  maintainAspectRatio: false,
+  animation: /** @type {const} */ (false),
+  events: [],
+};
+
+/** Of an axis that nobody sees: Chart.js would still write its numbers, in the reader's locale. */
+export const UNWRITTEN = { callback: () => '' };
+
+/** Text at an axis' ticks. @param {Theme} theme */
+export function tickFont({ font, size }) {
+  return { family: font, size: size * 0.9 };
+}
+
+/**
+ * @param {Theme} theme
+ * @param {string | undefined} text none: no title
+ */
+export function axisTitle(theme, text) {
+  return {
+    display: Boolean(text),
+    text: text ?? '',
+    color: theme.muted,
+    font: { family: theme.font, size: theme.size },
+    padding: 2,
+  };
+}
+
+/**
+ * A dashed line at a value that theory or the lesson names, in the pen of all of them.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Theme} theme
+ */
+export function takeReferencePen(context, theme) {
+  context.strokeStyle = theme.muted;
+  context.fillStyle = theme.text;
+  context.lineWidth = theme.line;
+  context.setLineDash([4, 4]);
+  context.font = `${theme.size}px ${theme.font}`;
+}
+
+/**
+ * @template {ChartType} T
+ * @template [D=DefaultDataPoint<T>]
+ */
+export class CanvasChart {
+  /** @type {HTMLElement} */
+  container;
+  canvas = document.createElement('canvas');
+  /** @type {Theme} */
+  theme;
+  /** None until there is something to show: made empty it would be laid out twice. @type {Chart<T, D> | null} */
+  chart = null;
+
+  /**
+   * @param {HTMLElement} container
+   * @param {Theme} theme
+   */
+  constructor(container, theme) {
+    this.container = container;
+    this.theme = theme;
+    this.canvas.setAttribute('role', 'img');
+    container.replaceChildren(this.canvas);
+  }
+
+  /** The text alternative of the picture. @param {string} label */
+  set label(label) {
+    this.canvas.setAttribute('aria-label', label);
+  }
+
+  /**
+   * Draws a chart anew, or makes it from its configuration.
+   *
+   * @param {Chart<T, D> | ChartConfiguration<T, D>} shown
+   * @param {Omit<Plugin<T>, 'id' | 'beforeDraw'>} [marks] drawn besides what Chart.js draws
+   */
+  show(shown, marks = {}) {
+    if (shown instanceof Chart) {
+      shown.update('none');
+      return;
+    }
+    this.chart = new Chart(this.canvas, {
+      ...shown,
+      plugins: [
+        {
+          ...marks,
+          id: 'marks',
+          beforeDraw: ({ ctx, width, height }) => {
+            ctx.save();
+            ctx.fillStyle = this.theme.surface;
+            ctx.fillRect(0, 0, width, height);
+            ctx.restore();
+          },
+        },
+      ],
+    });
+  }
+
+  /** For the next drawing. @param {ChartConfiguration<T, D>} configuration */
+  setOptions({ options }) {
+    if (this.chart && options) {
+      this.chart.options = /** @type {Chart<T, D>['options']} */ (/** @type {unknown} */ (options));
+    }
+  }
+
+  /** Fits the chart to its element at once, as before printing. */
+  resize() {
+    this.chart?.resize();
+  }
+
+  /** What it shows, as an image file. @returns {Promise<Blob>} */
+  async picture() {
+    if (!this.chart) throw new Error('the chart shows nothing yet');
+    return chartPicture(this.chart);
+  }
+
+  destroy() {
+    this.chart?.destroy();
+    this.chart = null;
+    this.container.replaceChildren();
+  }
+}
