@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
   logarithmicRange,
+  writeCount,
   writeFixed,
   writePowerOfTen,
   writeSize,
@@ -13,6 +14,16 @@ test('small numbers are multiples of powers of ten', () => {
     '0',
     '2.5 × 10⁻¹',
     '1.2 × 10¹',
+  ]);
+});
+
+test('counts have their thousands apart', () => {
+  expect([0, 999, 1000, 81_920.4, 4_194_304].map(writeCount)).toEqual([
+    '0',
+    '999',
+    '1,000',
+    '81,920',
+    '4,194,304',
   ]);
 });
 

@@ -47,6 +47,11 @@ export function colourRange({ max = 1, signed = false }) {
   return { min: signed ? -max : 0, max };
 }
 
+/** @param {Cell | null} a @param {Cell | null} b */
+function isSameCell(a, b) {
+  return a?.row === b?.row && a?.column === b?.column;
+}
+
 /** Maps of more rows or columns label only some of them. */
 const MOST_LABELS = 16;
 
@@ -279,13 +284,17 @@ export class HeatMap extends CanvasChart {
    * Other values of the same size; row by row.
    *
    * @param {ArrayLike<number>} values
+   * @param {{selected?: Cell | null, mark?: RowMark | null}} [marks] those that change with them
    */
-  update(values) {
+  update(values, { selected = this.#selected, mark = this.#mark } = {}) {
+    const isMarked = selected || mark || this.#selected || this.#mark;
+    this.#selected = selected;
+    this.#mark = mark;
     this.#values.set(values);
     this.#paint();
     if (!this.chart) this.#create();
     // The labels around the map are most of the work of a whole drawing, and they have not changed.
-    else if (this.#selected || this.#mark) this.draw();
+    else if (isMarked) this.draw();
     else this.#drawCells(this.chart);
   }
 
@@ -319,6 +328,7 @@ export class HeatMap extends CanvasChart {
 
   /** @param {Cell | null} cell */
   select(cell) {
+    if (isSameCell(cell, this.#selected)) return;
     this.#selected = cell;
     this.draw();
   }
@@ -517,7 +527,7 @@ export class HeatMap extends CanvasChart {
 
   /** @param {Cell | null} cell */
   #choose(cell) {
-    if (cell?.row === this.#selected?.row && cell?.column === this.#selected?.column) return;
+    if (isSameCell(cell, this.#selected)) return;
     this.select(cell);
     this.#onSelect(cell);
   }

@@ -17,6 +17,7 @@ import {
   writeValue,
 } from './figure-settings.js';
 import { createTable } from './figure-table.js';
+import { dropParts, FRAME_SHARE, finishParts, leaveParts } from './frame-parts.js';
 
 /** @import { Theme } from '../charts/theme.js' */
 /** @import { MessageKey } from '../i18n/index.js' */
@@ -25,6 +26,7 @@ import { createTable } from './figure-table.js';
 /** @import { Sources } from './figure-foot.js' */
 /** @import { Setting, Value } from './figure-settings.js' */
 /** @import { Table } from './figure-table.js' */
+/** @import { Part } from './frame-parts.js' */
 
 /**
  * What a figure is, besides what it does.
@@ -38,9 +40,6 @@ import { createTable } from './figure-table.js';
  * @property {Sources} sources the C functions that compute it
  * @property {boolean} [downloads] it has files to offer
  */
-
-/** After so long a drawing leaves its other parts to the next frame, ms. */
-const FRAME_SHARE = 8;
 
 /** @typedef {{destroy: () => void, resize: () => void, picture?: () => Promise<Blob>}} FigureChart */
 
@@ -92,9 +91,9 @@ export class FigureElement extends HTMLElement {
   #theme = null;
   /** Charts show other colours or words than those that are set. */
   #outdated = false;
-  /** What is left of the drawing. @type {(() => void)[]} */
-  #parts = [];
-  #partsFrame = 0;
+  /** Of so many parts of the last drawing this is the first that no frame had time for. */
+  #turn = 0;
+  #n_parts = 0;
   #opened = false;
   #wanted = false;
   #computing = false;
@@ -174,7 +173,13 @@ export class FigureElement extends HTMLElement {
         if (!this.#opened) this.#open();
       },
     });
-    const endings = [onLanguageChange(() => this.#translate()), watchTheme(() => this.#renew())];
+    const endings = [
+      onLanguageChange(() => this.#translate()),
+      watchTheme(() => {
+        this.#theme = null;
+        this.#renew();
+      }),
+    ];
     signal.addEventListener('abort', () => {
       for (const end of endings) end();
     });
@@ -182,8 +187,9 @@ export class FigureElement extends HTMLElement {
       'beforeprint',
       () => {
         this.#outdated = true;
+        this.#theme = null;
         this.#draw();
-        for (const part of this.#parts.splice(0)) part();
+        finishParts(this);
         for (const { chart } of this.#charts.values()) chart.resize();
       },
       { signal },
@@ -199,8 +205,9 @@ export class FigureElement extends HTMLElement {
     this.#scope = null;
     this.#wanted = false;
     this.stop();
-    this.#parts = [];
+    dropParts(this);
     this.#dropCharts();
+    this.#theme = null;
     this.#shown = null;
     this.#opened = false;
     this.#ready = false;
@@ -281,14 +288,20 @@ export class FigureElement extends HTMLElement {
   }
 
   /**
-   * Draws part after part, and leaves to later frames what does not fit into this one: charts made
-   * all at once would keep the page from answering. A newer drawing takes the place of what is left.
+   * Draws part after part, and leaves to later frames what does not fit into this one. A newer
+   * drawing takes the place of what is left, and begins with it.
    *
-   * @param {(() => void)[]} parts
+   * @param {Part[]} parts that hold for themselves, in any order
    */
   drawParts(parts) {
-    this.#parts = [...parts];
-    this.#drawNextParts();
+    if (parts.length !== this.#n_parts) this.#turn = 0;
+    const ordered = [...parts.slice(this.#turn), ...parts.slice(0, this.#turn)];
+    // The first parts of all make what they draw, each as much as a frame can bear.
+    const end = performance.now() + (this.#ready ? FRAME_SHARE : 0);
+    do ordered.shift()?.();
+    while (ordered.length > 0 && performance.now() < end);
+    this.#n_parts = parts.length;
+    leaveParts(this, ordered);
   }
 
   get inView() {
@@ -434,6 +447,8 @@ export class FigureElement extends HTMLElement {
 
   #open() {
     this.#opened = true;
+    // Not with the first charts, which are work enough for one task.
+    this.#theme ??= readTheme(this.find('.figure'));
     this.#error = null;
     this.#showError();
     this.#settings = this.#read();
@@ -504,23 +519,12 @@ export class FigureElement extends HTMLElement {
     if (!this.#shown) return;
     if (this.#outdated) this.#dropCharts();
     this.#outdated = false;
+    const n_left = dropParts(this);
+    this.#turn = n_left === 0 ? 0 : (this.#turn + this.#n_parts - n_left) % this.#n_parts;
     const { settings, result } = this.#shown;
     this.draw(result, settings);
     if (!this.find('.data').hidden) this.#drawTables();
     if (this.#definition.downloads && !this.find('.downloads').hidden) this.#drawDownloads();
-  }
-
-  #drawNextParts() {
-    // The first parts of all make what they draw, each as much as a frame can bear.
-    const share = this.#ready ? FRAME_SHARE : 0;
-    const start = performance.now();
-    do this.#parts.shift()?.();
-    while (this.#parts.length > 0 && performance.now() - start < share);
-    if (this.#parts.length === 0 || this.#partsFrame !== 0) return;
-    this.#partsFrame = requestAnimationFrame(() => {
-      this.#partsFrame = 0;
-      this.#drawNextParts();
-    });
   }
 
   /** Colours or words have changed: charts are made anew with them. */
@@ -532,7 +536,6 @@ export class FigureElement extends HTMLElement {
   #dropCharts() {
     for (const { chart } of this.#charts.values()) chart.destroy();
     this.#charts.clear();
-    this.#theme = null;
   }
 
   #translate() {

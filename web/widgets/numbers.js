@@ -13,6 +13,16 @@ export function writeFixed(value, digits) {
 }
 
 /**
+ * A count with its thousands apart: 81,920. Not by the browser's own writing of numbers, whose first
+ * use keeps a page from answering for longer than any figure's drawing.
+ *
+ * @param {number} count rounded
+ */
+export function writeCount(count) {
+  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/**
  * A power of ten: 10⁻³.
  *
  * @param {number} exponent

@@ -427,8 +427,7 @@ export class AttnBlock extends FigureElement {
       min: writeFixed(min, 3),
       max: writeFixed(max, 3),
     });
-    chart.update(data);
-    chart.select(this.#pointed?.slot === slot ? this.#pointed.cell : null);
+    chart.update(data, { selected: this.#pointed?.slot === slot ? this.#pointed.cell : null });
 
     if (!hasBar) return;
     const bar = this.chart(

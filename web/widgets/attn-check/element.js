@@ -18,7 +18,7 @@ import {
 import { writeSteps } from './steps.js';
 import { CSS, MARKUP, SETTINGS } from './template.js';
 
-/** @import { HeatMapOptions } from '../../charts/heatmap.js' */
+/** @import { Cell, HeatMapOptions, RowMark } from '../../charts/heatmap.js' */
 /** @import { Tensor } from '../../engine/protocol.js' */
 /** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { EngineScope } from '../engine-scope.js' */
@@ -173,12 +173,12 @@ export class AttnCheck extends FigureElement {
     const pairs = { columns: n, rowTitle: t('check.i'), columnTitle: t('check.j'), print };
     const ofScores = { ...pairs, signed: true, max: scoresMax };
     return [
-      () => this.#map('query', query, ofQuery).markRow({ row, colour: 'query' }),
-      () => this.#map('key', key, ofKey).markRow({ row: column, colour: 'key' }),
-      () => this.#map('scores', scores, ofScores).select({ row, column }),
-      () => this.#map('weights', weights, pairs).select({ row, column }),
-      () => this.#map('value', value, ofKey).markRow({ row: column, colour: 'value' }),
-      () => this.#map('output', out, ofQuery).markRow({ row, colour: 'query' }),
+      () => this.#map('query', query, ofQuery, { mark: { row, colour: 'query' } }),
+      () => this.#map('key', key, ofKey, { mark: { row: column, colour: 'key' } }),
+      () => this.#map('scores', scores, ofScores, { selected: { row, column } }),
+      () => this.#map('weights', weights, pairs, { selected: { row, column } }),
+      () => this.#map('value', value, ofKey, { mark: { row: column, colour: 'value' } }),
+      () => this.#map('output', out, ofQuery, { mark: { row, colour: 'query' } }),
     ];
   }
 
@@ -186,8 +186,9 @@ export class AttnCheck extends FigureElement {
    * @param {keyof typeof CAPTIONS} name
    * @param {Tensor} tensor
    * @param {Pick<HeatMapOptions, 'columns' | 'rowTitle' | 'columnTitle' | 'signed' | 'max' | 'print'>} options
+   * @param {{mark: RowMark} | {selected: Cell}} marks
    */
-  #map(name, { shape: [rows, columns], data }, options) {
+  #map(name, { shape: [rows, columns], data }, options, marks) {
     const choosing = name === 'scores' || name === 'weights';
     const map = this.chart(name, `${rows} ${columns} ${options.max}`, (theme) => {
       const created = new HeatMap(
@@ -203,19 +204,19 @@ export class AttnCheck extends FigureElement {
         choosing ? (cell) => this.#choose(cell) : undefined,
       );
       created.label = t(`check.${name}.map`);
-      created.update(data);
+      created.update(data, marks);
       this.#mapped.set(name, data);
       return created;
     });
     this.write(`.${name}-caption`, t(CAPTIONS[name], { rows, columns }));
     if (this.#mapped.get(name) !== data) {
-      map.update(data);
+      map.update(data, marks);
       this.#mapped.set(name, data);
-    }
-    return map;
+    } else if ('mark' in marks) map.markRow(marks.mark);
+    else map.select(marks.selected);
   }
 
-  /** @param {import('../../charts/heatmap.js').Cell | null} cell null: the pointer has left the map */
+  /** @param {Cell | null} cell null: the pointer has left the map */
   #choose(cell) {
     if (cell) {
       this.set('row', cell.row);

@@ -2,7 +2,7 @@ import { LineChart } from '../../charts/line-chart.js';
 import { t } from '../../i18n/index.js';
 import { meanByDistance, measureSensitivity } from '../distance-gradient.js';
 import { FigureElement } from '../figure-element.js';
-import { logarithmicRange, writePowerOfTen, writeSize } from '../numbers.js';
+import { logarithmicRange, writeCount, writePowerOfTen, writeSize } from '../numbers.js';
 import { attentionPath, recurrentPath, stepsOf } from '../paths.js';
 import {
   areSteady,
@@ -17,7 +17,6 @@ import {
   SCHEDULED,
   schedule,
   schedulePicture,
-  writeCount,
   writeTime,
 } from './model.js';
 import { CSS, MARKUP, SETTINGS } from './template.js';
@@ -193,8 +192,7 @@ export class AttnCost extends FigureElement {
       this.find(`[data-view=${view}]`).hidden = view !== evidence;
     }
     if (evidence === 'path') {
-      this.#drawPath(settings);
-      this.#drawGradients(result.gradients);
+      this.drawParts([() => this.#drawPath(settings), () => this.#drawGradients(result.gradients)]);
     } else if (evidence === 'parallel') this.#drawSchedules(settings);
     else this.#drawOperations(result, settings);
   }

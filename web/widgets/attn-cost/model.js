@@ -75,11 +75,6 @@ export function areSteady(times) {
   );
 }
 
-/** Thousands apart: 81,920. @param {number} count */
-export function writeCount(count) {
-  return count.toLocaleString('en');
-}
-
 /**
  * A time with three digits and its unit.
  *

@@ -231,10 +231,9 @@ export class AttnDistance extends FigureElement {
     }
     this.find('.stage').style.setProperty('--n', String(seq_len));
     this.#drawWords(result, settings);
-    this.#drawCurve(result, settings);
     if (!this.#greeted && this.inView && !prefersReducedMotion()) this.#play();
     this.#greeted = true;
-    this.#drawSteps();
+    this.drawParts([() => this.#drawSteps(), () => this.#drawCurve(result, settings)]);
   }
 
   /**

@@ -330,8 +330,7 @@ export class AttnHeads extends FigureElement {
       else this.redraw();
     });
     map.label = t('heads.map.label', { name: t(title) });
-    map.update(data);
-    map.select({ row, column: peakOf(data, row) });
+    map.update(data, { selected: { row, column: peakOf(data, row) } });
   }
 
   /** @param {Network} network @param {Settings} settings */

@@ -244,11 +244,11 @@ export class AttnOrder extends FigureElement {
       side: t(side === 'before' ? 'order.before' : 'order.after'),
       columns,
     });
-    map.update(values.data);
     const place = this.#place;
     const isShown = place !== null && place.dimension < columns;
     const row = side === 'before' ? place?.token : order.indexOf(place?.token ?? -1);
-    map.select(isShown ? { row: Number(row), column: place.dimension } : null);
+    const selected = isShown ? { row: Number(row), column: place.dimension } : null;
+    map.update(values.data, { selected });
   }
 
   /** The same token and dimension is marked in all maps. @param {'before' | 'after'} side @param {Cell | null} cell */

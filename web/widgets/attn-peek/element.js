@@ -465,8 +465,7 @@ export class AttnPeek extends FigureElement {
       n: seq_len,
       mean: (sum / (seq_len - 1)).toFixed(2),
     });
-    map.update(weights);
-    map.select(this.#pointed?.name === name ? this.#pointed.cell : null);
+    map.update(weights, { selected: this.#pointed?.name === name ? this.#pointed.cell : null });
   }
 
   /** @param {Run} run */

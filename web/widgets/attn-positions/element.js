@@ -165,11 +165,9 @@ export class AttnPositions extends FigureElement {
         },
       );
       created.label = t('positions.map.label', words);
-      created.update(positions.data);
       return created;
     });
-    map.update(positions.data);
-    map.select({ row: p, column });
+    map.update(positions.data, { selected: { row: p, column } });
   }
 
   #drawBar() {

@@ -1,4 +1,5 @@
 /** From sinusoidal positions to the curves of their products; pure functions. */
+import { writeCount } from '../numbers.js';
 
 /** @import { Point } from '../../charts/line-chart.js' */
 /** @import { Tensor } from '../../engine/protocol.js' */
@@ -83,5 +84,5 @@ export function wavelength(column, { d_model, base }) {
 
 /** Three digits, and no more of them than a reader needs. @param {number} length */
 export function writeLength(length) {
-  return length < 100 ? length.toPrecision(3) : Math.round(length).toLocaleString('en');
+  return length < 100 ? length.toPrecision(3) : writeCount(length);
 }

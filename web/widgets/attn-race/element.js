@@ -285,11 +285,12 @@ export class AttnRace extends FigureElement {
       step: stepAt(lane, { clock: settings.clock, at: race.viewed }),
     }));
     this.#drawControls(race, settings);
-    this.#drawCurves(race, settings, seen);
-    if (this.#begun) this.#drawPositions(settings, seen);
-    else this.#drawRest();
     this.#drawNumbers(seen);
     this.#drawLines(settings, seen);
+    this.drawParts([
+      () => this.#drawCurves(race, settings, seen),
+      () => (this.#begun ? this.#drawPositions(settings, seen) : this.#drawRest()),
+    ]);
   }
 
   /**

@@ -4,7 +4,7 @@ import { t } from '../../i18n/index.js';
 import { lines } from '../../sources/recorded/attention_check.js';
 import { FigureElement } from '../figure-element.js';
 import { departures, sliderPosition } from '../figure-settings.js';
-import { writeFixed, writeSize } from '../numbers.js';
+import { writeCount, writeFixed, writeSize } from '../numbers.js';
 import { showLines } from '../printed-lines.js';
 import {
   binEdges,
@@ -176,7 +176,7 @@ export class AttnSharpness extends FigureElement {
       if (!scope.ended) this.#running = false;
     }
     this.redraw();
-    this.say(t('sharpness.finished', { n: countNormals(DIMS).toLocaleString('en') }));
+    this.say(t('sharpness.finished', { n: writeCount(countNormals(DIMS)) }));
     this.report('attn-done', { ...this.settings, ...this.detail(run) });
   }
 
@@ -201,8 +201,6 @@ export class AttnSharpness extends FigureElement {
         this.#drawNumbers(result, d);
         this.#drawLines(run, settings);
       },
-      // Three panels are made in one frame and filled in another.
-      () => this.#curves(),
       () => this.#drawCurves(run, d),
       () => this.#drawHistogram(result, d),
       () => this.#drawSample(result, d),
@@ -225,7 +223,7 @@ export class AttnSharpness extends FigureElement {
     const drawn = isDone(run) ? total : isBegun ? drawnNormals(run) : 0;
     const progress = /** @type {HTMLProgressElement} */ (this.find('progress'));
     progress.value = drawn / total;
-    const [drawnText, totalText] = [drawn, total].map((n) => Math.round(n).toLocaleString('en'));
+    const [drawnText, totalText] = [drawn, total].map(writeCount);
     this.write('.drawn', t('sharpness.drawn', { drawn: drawnText, total: totalText }));
   }
 
@@ -257,16 +255,12 @@ export class AttnSharpness extends FigureElement {
     this.find('.verdict').classList.toggle('same', isSame);
   }
 
-  #curves() {
-    return this.chart('curves', '', (theme) => {
+  /** @param {Run} run @param {number} d */
+  #drawCurves({ results }, d) {
+    const chart = this.chart('curves', '', (theme) => {
       this.#drawn.delete('curves');
       return new LineChart(this.find('.curves'), curvesOptions(), theme);
     });
-  }
-
-  /** @param {Run} run @param {number} d */
-  #drawCurves({ results }, d) {
-    const chart = this.#curves();
     if (!this.#isNews('curves', `${results.length} ${d}`)) return;
     chart.setCursor(d);
     chart.label = t('sharpness.curves.label', {
