@@ -1,10 +1,19 @@
 /** The custom element that every figure of the lesson is made from. */
+import { primeCharts } from '../charts/prime.js';
 import { readTheme, watchTheme } from '../charts/theme.js';
 import { EngineError, getEngine } from '../engine/index.js';
 import { getLanguage, onLanguageChange, t } from '../i18n/index.js';
 import { DownloadPanel } from './download-panel.js';
 import { EngineScope, ScopeEnded } from './engine-scope.js';
-import { Drawing, errorText, FIGURE_CSS, isRestartable, styleSheet, translate } from './figure.js';
+import {
+  Drawing,
+  errorText,
+  FIGURE_CSS,
+  isRestartable,
+  nextTask,
+  styleSheet,
+  translate,
+} from './figure.js';
 import { copyText, showSource, togglePanel } from './figure-foot.js';
 import { figureLink } from './figure-link.js';
 import { ELEMENT_CSS, figureMarkup } from './figure-markup.js';
@@ -454,6 +463,8 @@ export class FigureElement extends HTMLElement {
     this.#settings = this.#read();
     this.#showControls();
     if (this.#settings) this.#compute();
+    const theme = this.#theme;
+    nextTask().then(() => primeCharts(theme));
   }
 
   /** Attributes have changed. */
