@@ -132,6 +132,8 @@ function measureColumns() {
  * its tallest variant, whichever it draws (issue 1339724), and leaves a hole behind the root.
  */
 async function closeRoots() {
+  // The first frame lays the page out and asks for its fonts; measured before, it would be laid out twice.
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   await document.fonts.ready;
   const holes = [...document.querySelectorAll('msqrt')].map((root) => {
     const content = root.firstElementChild?.getBoundingClientRect();
