@@ -78,6 +78,32 @@ export class TestBrowser {
     return { page, complaints };
   }
 
+  /**
+   * How long the tasks of the page's main thread took during an action: its own time, ms, without
+   * that in which other programs had the processor.
+   *
+   * @param {Page} page
+   * @param {() => Promise<void>} action
+   */
+  async tasksOf(page, action) {
+    await this.#browser.startTracing(page, {
+      categories: ['disabled-by-default-devtools.timeline', '-*'],
+    });
+    await action();
+    const trace = JSON.parse((await this.#browser.stopTracing()).toString());
+    /** @type {{name: string, pid: number, tid: number, tdur?: number, args: {name?: string}}[]} */
+    const events = trace.traceEvents;
+    const thread = (/** @type {{pid: number, tid: number}} */ { pid, tid }) => `${pid} ${tid}`;
+    const main = new Set(
+      events
+        .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+        .map(thread),
+    );
+    return events
+      .filter((event) => event.name === 'RunTask' && main.has(thread(event)))
+      .map(({ tdur = 0 }) => tdur / 1000);
+  }
+
   async close() {
     await Promise.all([this.#browser.close(), this.#server.close()]);
   }
