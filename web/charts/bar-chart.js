@@ -3,7 +3,7 @@
  * colour: full, hollow, hatched.
  */
 import { BarController, BarElement, CategoryScale, Chart, Legend, LinearScale } from 'chart.js';
-import { axisTitle, CanvasChart, PLAIN, takeReferencePen, tickFont } from './canvas-chart.js';
+import { axisTitle, CanvasChart, drawReference, PLAIN, tickFont } from './canvas-chart.js';
 
 /** @import { ChartConfiguration } from 'chart.js' */
 /** @import { ColourToken, Theme } from './theme.js' */
@@ -151,19 +151,16 @@ export class BarChart extends CanvasChart {
 
   /** @param {Chart<'bar'>} chart */
   #drawReferences({ ctx, chartArea, scales }) {
-    ctx.save();
-    takeReferencePen(ctx, this.theme);
-    ctx.textAlign = 'right';
-    ctx.textBaseline = 'bottom';
-    for (const { y, label } of this.#options.references ?? []) {
-      const height = scales.y.getPixelForValue(y);
-      ctx.beginPath();
-      ctx.moveTo(chartArea.left, height);
-      ctx.lineTo(chartArea.right, height);
-      ctx.stroke();
-      ctx.fillText(label, chartArea.right - 4, height - 2);
+    const { left, right } = chartArea;
+    for (const { y: value, label } of this.#options.references ?? []) {
+      const y = scales.y.getPixelForValue(value);
+      drawReference(
+        ctx,
+        this.theme,
+        { from: [left, y], to: [right, y] },
+        { text: label, x: right - 4, y: y - 2, align: 'right', baseline: 'bottom' },
+      );
     }
-    ctx.restore();
   }
 
   /** @param {Chart<'bar'>} chart */

@@ -39,17 +39,33 @@ export function axisTitle(theme, text) {
 }
 
 /**
- * A dashed line at a value that theory or the lesson names, in the pen of all of them.
+ * A dashed line at a value that theory or the lesson names, and its words on whatever is drawn there.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Theme} theme
+ * @param {{from: [x: number, y: number], to: [x: number, y: number]}} line
+ * @param {{text: string, x: number, y: number, align: CanvasTextAlign, baseline: CanvasTextBaseline}} words
  */
-export function takeReferencePen(context, theme) {
+export function drawReference(context, theme, { from, to }, { text, x, y, align, baseline }) {
+  context.save();
   context.strokeStyle = theme.muted;
-  context.fillStyle = theme.text;
   context.lineWidth = theme.line;
   context.setLineDash([4, 4]);
+  context.beginPath();
+  context.moveTo(...from);
+  context.lineTo(...to);
+  context.stroke();
+  context.setLineDash([]);
   context.font = `${theme.size}px ${theme.font}`;
+  context.textAlign = align;
+  context.textBaseline = baseline;
+  context.lineJoin = 'round';
+  context.strokeStyle = theme.surface;
+  context.lineWidth = 4;
+  context.strokeText(text, x, y);
+  context.fillStyle = theme.text;
+  context.fillText(text, x, y);
+  context.restore();
 }
 
 /**

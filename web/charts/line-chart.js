@@ -12,11 +12,12 @@ import {
   LogarithmicScale,
   PointElement,
 } from 'chart.js';
+import { drawPoint } from 'chart.js/helpers';
 import {
   axisTitle,
   CanvasChart,
+  drawReference,
   PLAIN,
-  takeReferencePen,
   tickFont,
   UNWRITTEN,
 } from './canvas-chart.js';
@@ -75,6 +76,8 @@ import {
  * @property {Reference[]} [references]
  */
 
+const MARKER_RADIUS = 2.5;
+
 /** With a true minus sign. @param {number} value */
 function writeNumber(value) {
   return String(value).replace('-', '−');
@@ -118,7 +121,7 @@ export function lineChartConfiguration(options, theme) {
         borderDash: dash ?? [],
         showLine: !marker,
         pointStyle: marker ?? 'line',
-        pointRadius: marker ? 2.5 : 0,
+        pointRadius: marker ? MARKER_RADIUS : 0,
         pointHitRadius: 0,
         // A marker at the edge is drawn whole.
         ...(marker && { clip: false }),
@@ -132,27 +135,24 @@ export function lineChartConfiguration(options, theme) {
       plugins: {
         decimation: { enabled: true, algorithm: 'lttb' },
         legend: {
-          display: series.some(({ legend }) => legend !== false),
+          display: inLegend(series).length > 0,
           position: 'top',
           align: 'start',
           labels: {
             usePointStyle: true,
-            pointStyleWidth: 28,
+            pointStyleWidth: LEGEND_LINE,
             boxHeight: theme.size * 0.75,
             padding: 8,
             // Chart.js' own labels lose the dash.
             generateLabels: () =>
-              series
-                .filter(({ legend }) => legend !== false)
-                .map(({ label, colour, dash, marker, width = 1.75 }) => ({
-                  text: label,
-                  fontColor: theme.text,
-                  strokeStyle: theme[colour],
-                  fillStyle: marker ? theme.surface : theme[colour],
-                  lineWidth: width * theme.line,
-                  lineDash: dash ?? [],
-                  pointStyle: marker ?? 'line',
-                })),
+              inLegend(series).map(({ label, colour, dash, marker, width = 1.75 }) => ({
+                text: label,
+                fontColor: theme.text,
+                strokeStyle: marker ? 'transparent' : theme[colour],
+                lineWidth: width * theme.line,
+                lineDash: dash ?? [],
+                pointStyle: 'line',
+              })),
             color: theme.text,
             font: { family: theme.font, size: theme.size },
           },
@@ -228,36 +228,82 @@ export function lineChartConfiguration(options, theme) {
  * @param {Theme} theme
  */
 function drawReferences({ ctx, chartArea, scales }, { references = [] }, theme) {
-  ctx.save();
-  takeReferencePen(ctx, theme);
+  const { left, right, top, bottom } = chartArea;
   // The words of several vertical lines stand one below the other.
   let n_vertical = 0;
-  for (const { panel, y, x, label, atStart } of references) {
-    ctx.beginPath();
-    if (x === undefined) {
-      const height = scales[`y-${panel}`].getPixelForValue(Number(y));
-      ctx.moveTo(chartArea.left, height);
-      ctx.lineTo(chartArea.right, height);
-      ctx.textAlign = atStart ? 'left' : 'right';
+  for (const { panel, y: value, x: place, label, atStart } of references) {
+    if (place === undefined) {
+      const y = scales[`y-${panel}`].getPixelForValue(Number(value));
       // Above its line, or below it at the top of the chart.
-      const above = !atStart && height - theme.size * 1.5 > scales[`y-${panel}`].top;
-      ctx.textBaseline = above ? 'bottom' : 'top';
-      const end = atStart ? chartArea.left + 4 : chartArea.right - 4;
-      ctx.fillText(label, end, above ? height - 2 : height + 3);
+      const above = !atStart && y - theme.size * 1.5 > scales[`y-${panel}`].top;
+      drawReference(
+        ctx,
+        theme,
+        { from: [left, y], to: [right, y] },
+        {
+          text: label,
+          x: atStart ? left + 4 : right - 4,
+          y: above ? y - 2 : y + 3,
+          align: atStart ? 'left' : 'right',
+          baseline: above ? 'bottom' : 'top',
+        },
+      );
     } else {
-      const place = scales.x.getPixelForValue(x);
-      ctx.moveTo(place, chartArea.top);
-      ctx.lineTo(place, chartArea.bottom);
-      const before = place > (chartArea.left + chartArea.right) / 2;
-      ctx.textAlign = before ? 'right' : 'left';
-      ctx.textBaseline = 'top';
-      const top = chartArea.top + 2 + n_vertical * theme.size * 1.4;
-      ctx.fillText(label, before ? place - 4 : place + 4, top);
+      const x = scales.x.getPixelForValue(place);
+      const before = x > (left + right) / 2;
+      drawReference(
+        ctx,
+        theme,
+        { from: [x, top], to: [x, bottom] },
+        {
+          text: label,
+          x: before ? x - 4 : x + 4,
+          y: top + 2 + n_vertical * theme.size * 1.4,
+          align: before ? 'right' : 'left',
+          baseline: 'top',
+        },
+      );
       n_vertical++;
     }
-    ctx.stroke();
   }
-  ctx.restore();
+}
+
+/** How long a line's piece in the legend is, px. */
+const LEGEND_LINE = 28;
+
+/** @param {Series[]} series */
+function inLegend(series) {
+  return series.filter(({ legend }) => legend !== false);
+}
+
+/**
+ * The markers of the legend, which Chart.js would stretch to the length of the lines.
+ *
+ * @param {Chart<'line'>} chart
+ * @param {Series[]} series
+ * @param {Theme} theme
+ */
+function drawLegendMarkers({ ctx, legend }, series, theme) {
+  if (!legend) return;
+  const boxes = /** @type {{left: number, top: number, height: number}[]} */ (
+    /** @type {any} */ (legend).legendHitBoxes
+  );
+  for (const [i, { marker, colour }] of inLegend(series).entries()) {
+    const box = boxes[i];
+    if (!marker || !box) continue;
+    ctx.save();
+    ctx.fillStyle = theme.surface;
+    ctx.strokeStyle = theme[colour];
+    ctx.lineWidth = theme.line;
+    const size = {
+      pointStyle: marker,
+      radius: MARKER_RADIUS,
+      borderWidth: theme.line,
+      rotation: 0,
+    };
+    drawPoint(ctx, size, box.left + LEGEND_LINE / 2, box.top + box.height / 2);
+    ctx.restore();
+  }
 }
 
 /** @extends {CanvasChart<'line', Point[]>} */
@@ -295,6 +341,7 @@ export class LineChart extends CanvasChart {
     this.show(shown, {
       beforeDatasetsDraw: (chart) => drawReferences(chart, this.#options, this.theme),
       afterDatasetsDraw: (chart) => this.#drawCursor(chart),
+      afterDraw: (chart) => drawLegendMarkers(chart, this.#options.series, this.theme),
     });
   }
 

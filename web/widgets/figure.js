@@ -197,7 +197,7 @@ export const FIGURE_CSS = `
   font-size: 0.875rem;
   font-variant-numeric: tabular-nums;
 }
-h3 { margin: 0; font-size: 1.0625rem; line-height: 1.4; }
+h3 { margin: 0; font-size: 1.0625rem; line-height: 1.4; text-wrap: balance; }
 .look { margin: 0.25rem 0 0.75rem; color: var(--muted); text-wrap: pretty; }
 .caption { margin: 0; font-size: 0.8125rem; color: var(--muted); }
 
@@ -242,7 +242,7 @@ input[type='checkbox'] { width: 1.25rem; height: 1.25rem; accent-color: var(--qu
 
 table { border-collapse: collapse; }
 th { font-weight: normal; color: var(--muted); text-align: start; }
-th, td { padding: 0.125rem 0.25rem; }
+th, td { padding: 0.125rem 0.25rem; vertical-align: baseline; }
 
 summary { min-height: 44px; padding-block: 0.625rem; cursor: pointer; }
 footer { display: flex; flex-wrap: wrap; column-gap: 1.25rem; }

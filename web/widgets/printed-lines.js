@@ -46,7 +46,8 @@ export const PRINTED_CSS = `
 .printed pre {
   margin: 0;
   overflow: auto;
-  font: 0.75rem / 1.5 var(--font-code, ui-monospace, monospace);
+  /* The lesson's rows of five weights fit a phone. */
+  font: clamp(0.625rem, 2.9cqi, 0.75rem) / 1.5 var(--font-code, ui-monospace, monospace);
   font-variant-ligatures: none;
 }
 .printed mark { background: none; color: inherit; text-decoration: underline; }
