@@ -195,6 +195,10 @@ describe('a short race', () => {
   test('on the same time the smaller network makes more steps', async () => {
     await open.after('attn-change', () => open.figure.locator('[name=clock]').selectOption('time'));
     await open.after('attn-change', () => open.figure.locator('[data-action=reset]').click());
+    // Steps of the race before are not these.
+    await open.page.evaluate(() => {
+      /** @type {any} */ (globalThis).figureEvents.length = 0;
+    });
     await primary(open, /^訓練$/).click();
     await open.page.waitForFunction(() => {
       const events = /** @type {any} */ (globalThis).figureEvents;

@@ -62,12 +62,12 @@ describe('crossings', () => {
     ).toBeCloseTo(90, 6);
   });
 
-  test('that never come are not made up', () => {
+  test('that lie before the first length or beyond the last are not made up', () => {
     const lstm = costsOf((n) => 1000 * n);
     const square = costsOf((n) => n * n);
-    expect(crossingOf(square, lstm)).toBe(undefined);
-    expect(crossingOf(lstm, square)).toBe(undefined);
-    expect(crossingOf(new Map(), lstm)).toBe(undefined);
+    expect(crossingOf(square, lstm)).toBe(Number.POSITIVE_INFINITY);
+    expect(crossingOf(lstm, square)).toBe(0);
+    expect(crossingOf(new Map(), lstm)).toBe(Number.POSITIVE_INFINITY);
   });
 });
 

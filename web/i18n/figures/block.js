@@ -10,7 +10,7 @@ export const zhHant = {
   'block.tokens': '輸入的數字',
   'block.ask': '送進去',
   'block.problem': '要 {n} 個數字，每個 0 到 9。',
-  'block.source': '權重',
+  'block.source': '參數',
   'block.source.untrained': '未訓練',
   'block.source.trained': '這一頁訓練的',
   'block.norm_first': '先做層正規化（課文的圖）',
@@ -41,9 +41,9 @@ export const zhHant = {
   'block.network.pre':
     '課文的圖把層正規化畫在注意力和前饋網路之前（pre-norm），課文的程式卻放在殘差相加之後（post-norm）。現在是圖的做法，最後再做一次層正規化。',
   'block.network.trained':
-    '權重來自這一頁訓練的網路：{task}，第 {step} 步；區塊的設定以它為準，{norm}，因果遮罩{causal}，{n_layers} 層、{n_heads} 個頭。',
+    '參數來自這一頁訓練的網路：{task}，第 {step} 步；區塊的設定以它為準，{norm}，因果遮罩{causal}，{n_layers} 層、{n_heads} 個頭。',
   'block.network.none':
-    '這一頁現在沒有訓練好的網路：先在別的圖按「訓練」，停下後就看得到。這裡先用未訓練的權重。',
+    '這一頁現在沒有可看的網路：先在「把序列倒過來」或「偷看到答案」的圖按「訓練」，停下後就看得到。這裡先用未訓練的參數。',
   'block.norm.pre': 'pre-norm',
   'block.norm.post': 'post-norm',
 
@@ -52,7 +52,7 @@ export const zhHant = {
   'block.norm1': '層正規化',
   'block.qkv': 'Q、K、V',
   'block.weights': '注意力權重',
-  'block.heads': '加權和',
+  'block.heads': '加權平均',
   'block.att': '接起來 × W_O',
   'block.residual1': '＋殘差',
   'block.norm2': '層正規化',
@@ -66,10 +66,17 @@ export const zhHant = {
 
   'block.why.emb': '每個數字查表，得到一個向量。同一個數字，向量完全相同。',
   'block.why.input': '加上位置編碼之後，同一個數字在不同位置就不同了。',
-  'block.why.norm': '每個位置對自己的向量做：減去平均、除以標準差。各位置的標準差都變成 1。',
-  'block.why.qkv': '每個位置的向量乘三個矩陣，得到查詢、鍵、值。',
-  'block.why.weights': '分數是查詢與鍵的內積除以 √d；對每一列做 softmax 得到權重，每一列加總為 1。',
-  'block.why.heads': '每個位置把看到的值依權重加起來。各頭的結果並排。',
+  'block.why.input.none': '這個網路沒有位置編碼，加上的是 0。',
+  'block.why.norm':
+    '每個位置對自己的向量做：減去平均、除以標準差，再乘 γ、加 β。未訓練時 γ = 1、β = 0，各位置的標準差都是 1。',
+  'block.why.qkv': '每個位置的向量乘三個矩陣，得到 query、key、value。',
+  'block.why.weights':
+    '分數是 query 與 key 的內積除以 √d_k（d_k 是一個頭的維度）；對每一列做 softmax 得到權重，每一列加總為 1。',
+  'block.why.weights.none':
+    '這個網路不縮放：分數就是 query 與 key 的內積；對每一列做 softmax 得到權重，每一列加總為 1。',
+  'block.why.weights.d_k':
+    '這個網路的分數是 query 與 key 的內積除以 d_k（一個頭的維度）；對每一列做 softmax 得到權重，每一列加總為 1。',
+  'block.why.heads': '每個位置把看到的 value 依權重加起來。各頭的結果並排。',
   'block.why.att': '並排的各頭乘 W_O，混合起來。',
   'block.why.residual1': '注意力的結果加回原來的向量：原來的資訊有一條直路。',
   'block.why.ff0': '每個位置各自乘第一個矩陣，變寬。',
@@ -78,13 +85,15 @@ export const zhHant = {
   'block.why.ff2': '乘第二個矩陣，回到原來的寬度。',
   'block.why.residual2': '前饋網路的結果也加回去。',
   'block.why.logits': '每個位置對每個可能的數字給一個分數。',
-  'block.why.probs': '對每一列做 softmax：每個位置對下一個答案的機率，每一列加總為 1。',
+  'block.why.probs': '對每一列做 softmax：每個位置給各個可能的數字一個機率，每一列加總為 1。',
 
   'block.formula.emb': 'E[x_t]',
   'block.formula.input': 'E[x_t] + PE(t)',
   'block.formula.norm': '(x − mean) / √(var + ε) · γ + β',
   'block.formula.qkv': 'x W_Q + b_Q,  x W_K + b_K,  x W_V + b_V',
-  'block.formula.weights': 'softmax(Q Kᵀ / √d)',
+  'block.formula.weights': 'softmax(Q Kᵀ / √d_k)',
+  'block.formula.weights.none': 'softmax(Q Kᵀ)',
+  'block.formula.weights.d_k': 'softmax(Q Kᵀ / d_k)',
   'block.formula.heads': 'A V',
   'block.formula.att': '[head₁ … head_h] W_O + b_O',
   'block.formula.residual': 'x + f(x)',
@@ -97,9 +106,9 @@ export const zhHant = {
 
   'block.map.pe': '位置編碼 PE',
   'block.map.input': '相加：進入第一個區塊的 x',
-  'block.map.query': '查詢 Q',
-  'block.map.key': '鍵 K',
-  'block.map.value': '值 V',
+  'block.map.query': 'query（Q）',
+  'block.map.key': 'key（K）',
+  'block.map.value': 'value（V）',
   'block.map.scores': '分數（頭 {head}）',
   'block.map.weights': '權重（頭 {head}）',
   'block.column.dimension': '維度',
@@ -120,7 +129,7 @@ export const en = {
   'block.tokens': 'Input digits',
   'block.ask': 'Send in',
   'block.problem': '{n} digits are needed, each 0 to 9.',
-  'block.source': 'Weights',
+  'block.source': 'Parameters',
   'block.source.untrained': 'untrained',
   'block.source.trained': 'trained on this page',
   'block.norm_first': 'Normalise first (the lesson’s picture)',
@@ -136,7 +145,7 @@ export const en = {
   'block.range': 'Least…greatest',
   'block.zeros': 'Values that are 0',
   'block.zeros.value': '{zeros}/{n} ({percent})',
-  'block.deviation': 'Deviation of a position',
+  'block.deviation': 'Standard deviation of positions',
   'block.parameters': 'Parameters of the network',
   'block.lesson': 'lesson 9194',
   'block.same': '✓ as in the lesson',
@@ -153,9 +162,9 @@ export const en = {
   'block.network.pre':
     'The lesson draws layer normalisation before attention and feed-forward (pre-norm), but its program has it after the residual sums (post-norm). This is the picture’s way, with one more normalisation at the end.',
   'block.network.trained':
-    'The weights are those of a network trained on this page: {task}, step {step}. It decides how the block is built: {norm}, causal mask {causal}, {n_layers} layers, {n_heads} heads.',
+    'The parameters are those of a network trained on this page: {task}, step {step}. It decides how the block is built: {norm}, causal mask {causal}, layers: {n_layers}, heads: {n_heads}.',
   'block.network.none':
-    'There is no trained network on this page now: press Train in another figure, and once it stops it can be seen here. Until then the weights are untrained.',
+    'No trained network can be shown yet: press Train in the figure that reverses sequences or in the one on the causal mask; once it stops it appears here. Until then the parameters are untrained.',
   'block.norm.pre': 'pre-norm',
   'block.norm.post': 'post-norm',
 
@@ -164,7 +173,7 @@ export const en = {
   'block.norm1': 'Layer norm',
   'block.qkv': 'Q, K, V',
   'block.weights': 'Attention weights',
-  'block.heads': 'Weighted sums',
+  'block.heads': 'Weighted means',
   'block.att': 'Joined × W_O',
   'block.residual1': '+ residual',
   'block.norm2': 'Layer norm',
@@ -178,11 +187,16 @@ export const en = {
 
   'block.why.emb': 'Each digit looks up a vector. Equal digits have equal vectors.',
   'block.why.input': 'With the positions added, equal digits at different places differ.',
+  'block.why.input.none': 'This network has no positional encoding: 0 is added.',
   'block.why.norm':
-    'Each position takes its own vector, less its mean, over its deviation. Every deviation becomes 1.',
+    'Each position subtracts the mean of its own vector and divides by its standard deviation, then multiplies by γ and adds β. Untrained, γ = 1 and β = 0: every standard deviation is 1.',
   'block.why.qkv': 'Each position’s vector times three matrices gives query, key and value.',
   'block.why.weights':
-    'Scores are products of queries and keys over √d; softmax of each row gives weights that sum to 1.',
+    'Scores are dot products of queries and keys over √d_k (d_k: dimension of a head); softmax of each row gives weights that sum to 1.',
+  'block.why.weights.none':
+    'This network does not scale: scores are dot products of queries and keys; softmax of each row gives weights that sum to 1.',
+  'block.why.weights.d_k':
+    'Scores of this network are dot products of queries and keys over d_k (dimension of a head); softmax of each row gives weights that sum to 1.',
   'block.why.heads':
     'Each position adds up the values it sees by their weights. The heads’ results stand side by side.',
   'block.why.att': 'The heads side by side, times W_O, are mixed.',
@@ -195,13 +209,15 @@ export const en = {
   'block.why.residual2': 'What the feed-forward network found is added too.',
   'block.why.logits': 'Each position gives every possible digit a score.',
   'block.why.probs':
-    'Softmax of each row: each position’s probabilities for its answer, which sum to 1.',
+    'Softmax of each row: each position gives every possible digit a probability; a row sums to 1.',
 
   'block.formula.emb': 'E[x_t]',
   'block.formula.input': 'E[x_t] + PE(t)',
   'block.formula.norm': '(x − mean) / √(var + ε) · γ + β',
   'block.formula.qkv': 'x W_Q + b_Q,  x W_K + b_K,  x W_V + b_V',
-  'block.formula.weights': 'softmax(Q Kᵀ / √d)',
+  'block.formula.weights': 'softmax(Q Kᵀ / √d_k)',
+  'block.formula.weights.none': 'softmax(Q Kᵀ)',
+  'block.formula.weights.d_k': 'softmax(Q Kᵀ / d_k)',
   'block.formula.heads': 'A V',
   'block.formula.att': '[head₁ … head_h] W_O + b_O',
   'block.formula.residual': 'x + f(x)',

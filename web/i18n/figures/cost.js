@@ -22,7 +22,7 @@ export const zhHant = {
   'cost.path.x': '相隔 k 個位置',
   'cost.path.steps': '步數',
   'cost.path.line':
-    '相隔最遠的 {farthest} 個位置：遞迴網路要 {recurrent} 步，注意力 {attention} 步。',
+    '最遠的兩個位置相隔 {farthest}：遞迴網路要 {recurrent} 步，注意力 {attention} 步。',
   'cost.parallel.recurrent': 'RNN／LSTM：{steps} 步，一步等一步',
   'cost.parallel.attention': 'Transformer：{steps} 步，所有位置同時算',
   'cost.parallel.line':
@@ -36,7 +36,7 @@ export const zhHant = {
   'cost.x': '序列長 n（對數刻度）',
   'cost.crossing': 'n = {factor}d',
   'cost.chart.label':
-    '乘加次數與時間隨序列長 n 的曲線，d = {d}。LSTM 隨 n 成正比，注意力隨 n 的平方；乘加次數在 n = {attention} 相等，含投影時在 n = {self_attention}。',
+    '乘加次數與時間隨序列長 n 的曲線，d = {d}。LSTM 與 n 成正比，注意力與 n 的平方成正比；乘加次數在 n = {attention} 相等，含投影時在 n = {self_attention}。',
   'cost.sizes': 'n = {n}，d = {d}',
   'cost.count': '乘加次數',
   'cost.time': '時間',
@@ -44,9 +44,10 @@ export const zhHant = {
   'cost.finding.times': '量到的時間：LSTM {lstm} 倍，注意力 {attention} 倍。',
   'cost.finding.unsteady': '量到的時間忽大忽小：這台電腦正忙著別的事，請再量一次。',
   'cost.finding.crossing': '含投影的自注意力，這台電腦上約從 n = {n} 起比 LSTM 慢。',
-  'cost.finding.never': '含投影的自注意力，這台電腦上到 n = 512 還沒有比 LSTM 慢。',
+  'cost.finding.never': '含投影的自注意力，這台電腦上到 n = 512 還沒有比 LSTM 慢。',
+  'cost.finding.always': '含投影的自注意力，這台電腦上從最短的 n = {n} 起就比 LSTM 慢。',
   'cost.note':
-    '課文的 O(n²d) 只算分數與加權和，沒有算 Q、K、V、O 的投影和前饋網路，它們是 O(nd²)。時間用一個執行緒量，取最快的一次；注意力還能平行計算，這裡沒有用上。',
+    '課文的 O(n²d) 只算分數與加權平均，沒有算 Q、K、V、O 的投影和前饋網路，它們是 O(nd²)。時間用一個執行緒量，取最快的一次；注意力還能平行計算，這裡沒有用上。',
   'cost.table.counts': '一層的乘加次數，d = {d}',
   'cost.table.times': '一層一次的時間，d = {d}',
 };
@@ -77,8 +78,8 @@ export const en = {
   'cost.path.x': 'positions apart, k',
   'cost.path.steps': 'steps',
   'cost.path.line':
-    'Farthest apart, by {farthest} positions: {recurrent} steps in a recurrent network, {attention} in attention.',
-  'cost.parallel.recurrent': 'RNN/LSTM: {steps} steps, each waits for one',
+    'The two farthest positions are {farthest} apart: {recurrent} steps in a recurrent network, {attention} in attention.',
+  'cost.parallel.recurrent': 'RNN/LSTM: {steps} steps, each waits for the one before',
   'cost.parallel.attention': 'Transformer: {steps} step, all positions at once',
   'cost.parallel.line':
     'Steps in their order from left to right, positions downward; a slanted line waits for the position before. At n = {n} an LSTM has {n} steps that must follow each other; the one step of attention holds a few matrix products, as many for any n, which can run in parallel.',
@@ -96,16 +97,18 @@ export const en = {
   'cost.count': 'multiply-adds',
   'cost.time': 'time',
   'cost.finding.counts':
-    'From n = 256 to 512 the multiply-adds grow by {lstm} for the LSTM, by {attention} for attention.',
-  'cost.finding.times': ' The measured times: LSTM by {lstm}, attention by {attention}.',
+    'From n = 256 to 512 the multiply-adds are multiplied by {lstm} for the LSTM, by {attention} for attention.',
+  'cost.finding.times': ' The measured times: LSTM times {lstm}, attention times {attention}.',
   'cost.finding.unsteady':
     ' The measured times jump: this computer is busy with other things, please measure again.',
   'cost.finding.crossing':
     ' Self-attention with projections is slower than the LSTM here from about n = {n} on.',
   'cost.finding.never':
-    ' Self-attention with projections is not slower than the LSTM here up to n = 512.',
+    ' Self-attention with projections is not slower than the LSTM here up to n = 512.',
+  'cost.finding.always':
+    ' Self-attention with projections is slower than the LSTM here at every length, from n = {n} on.',
   'cost.note':
-    'The O(n²d) of the lesson counts scores and weighted sum only, not the projections Q, K, V, O and the feed-forward network, which are O(nd²). Times are those of one thread, the fastest of many; attention could also run in parallel, which is not used here.',
+    'The O(n²d) of the lesson counts scores and weighted means only, not the projections Q, K, V, O and the feed-forward network, which are O(nd²). Times are those of one thread, the fastest of many; attention could also run in parallel, which is not used here.',
   'cost.table.counts': 'Multiply-adds of a layer, d = {d}',
   'cost.table.times': 'Time of one run of a layer, d = {d}',
 };

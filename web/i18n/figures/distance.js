@@ -39,11 +39,11 @@ export const zhHant = {
   'distance.factor.value': '{factor} 倍',
   'distance.training': '訓練中：{network}，第 {step} ／ {n_steps} 步。',
   'distance.untrained':
-    '還沒有訓練的權重：距離每多 1，雙向 LSTM 的梯度只剩 {percent}%。注意力的線大致是平的；距離 0 較高，是殘差連接。',
+    '參數還沒有訓練：距離每多 1，雙向 LSTM 的梯度只剩 {percent}%。注意力的線大致是平的；距離 0 較高，是殘差連接。',
   'distance.trained.fades':
     '訓練 {n_steps} 步以後，雙向 LSTM 的梯度仍隨距離變小：距離每多 1，剩 {percent}%。',
   'distance.trained.carries':
-    '訓練 {n_steps} 步以後，雙向 LSTM 學會把遠處的數字留住，梯度不再隨距離變小；要走的步數沒有變少。',
+    '訓練 {n_steps} 步以後，整體來看，雙向 LSTM 的梯度不再隨距離變小：遠處的數字也影響輸出；要走的步數沒有變少。',
   'distance.table.means': '梯度大小，同一距離的平均',
   'distance.table.pairs': '輸出 {output} 對每個輸入的梯度大小',
 };
@@ -61,15 +61,15 @@ export const en = {
   'distance.row.input': 'input j',
   'distance.forward': 'forward in time',
   'distance.backward': 'through its backward half',
-  'distance.recurrent.caption': 'Recurrent network (BiLSTM), {way}: {recurrent_steps} steps',
+  'distance.recurrent.caption': 'Recurrent network (BiLSTM), {way}, steps: {recurrent_steps}',
   'distance.recurrent.label':
-    'Recurrent network: from input {input} to output {output} through one state after another, {recurrent_steps} steps.',
+    'Recurrent network: from input {input} to output {output} through one state after another, steps: {recurrent_steps}.',
   'distance.attention.caption': 'Attention, directly: {attention_steps} step',
   'distance.attention.label':
     'Attention: output {output} is connected to every input directly, {attention_steps} step to input {input}.',
   'distance.start': 'Step 0: both set out from input j.',
   'distance.under_way': 'Step {step}: attention is there, the recurrent network has {left} to go.',
-  'distance.arrived': 'The recurrent network took {steps} steps, attention 1.',
+  'distance.arrived': 'Steps taken: recurrent network {steps}, attention 1.',
   'distance.play': 'Play',
   'distance.pause': 'Pause',
   'distance.single': 'Single step',
@@ -85,15 +85,15 @@ export const en = {
   'distance.lesson.bilstm': 'lesson: n',
   'distance.lesson.attention': 'lesson: 1',
   'distance.gradient': 'Gradient, this pair',
-  'distance.factor': 'Each further 1',
+  'distance.factor': 'Per extra position',
   'distance.factor.value': '× {factor}',
   'distance.training': 'Training: {network}, step {step} of {n_steps}.',
   'distance.untrained':
-    'Untrained weights: with each further 1 of distance {percent}% of the BiLSTM gradient are left. The line of attention is about level; distance 0 is higher by the residual connection.',
+    'Untrained: each extra position leaves {percent}% of the BiLSTM gradient. The line of attention is about level; distance 0 is higher by the residual connection.',
   'distance.trained.fades':
-    'After {n_steps} training steps the BiLSTM gradient still shrinks with distance: {percent}% are left with each further 1.',
+    'After {n_steps} training steps the BiLSTM gradient still shrinks with distance: each extra position leaves {percent}% of it.',
   'distance.trained.carries':
-    'After {n_steps} training steps the BiLSTM has learnt to keep distant digits, and its gradient no longer shrinks with distance; the steps are as many as before.',
+    'After {n_steps} training steps the BiLSTM gradient on the whole no longer shrinks with distance: distant digits matter too; the steps are as many as before.',
   'distance.table.means': 'Size of the gradient, mean over all pairs of a distance',
   'distance.table.pairs': 'Size of the gradient from output {output} to every input',
 };

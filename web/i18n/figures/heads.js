@@ -1,6 +1,6 @@
 /** Words of `attn-heads`. */
 export const zhHant = {
-  'heads.title': '多頭注意力：四個頭，四種關係',
+  'heads.title': '多頭注意力：設計的頭與訓練的頭',
   'heads.look':
     '先看四個頭怎麼同時看四個地方；再訓練 1、2、4、8 個頭，把其中一個關掉，看正確率剩多少。',
   'heads.part': '要看的頭',
@@ -14,16 +14,16 @@ export const zhHant = {
   'heads.third': '前面第三個',
   'heads.single': '一個頭，W_Q 是四個旋轉的和',
   'heads.row': '查詢 i',
-  'heads.margin': '銳利程度',
+  'heads.margin': '目標領先鄰位的分數',
   'heads.places': '查詢 i 的四個目標，與放在那裡的權重',
   'heads.place': '位置 {place}：{weight}，一個頭 {alone}',
   'heads.place.none': '沒有這個位置',
   'heads.together': '四個頭放在這些位置的權重，合計（最多 4）',
   'heads.alone': '一個頭放在這些位置的權重，合計（最多 1）',
   'heads.made.sense':
-    '一列權重加總是 1。一個頭要看四個地方，只能把 1 分開，取出的 value 混成一個平均；四個頭各有自己的一列，取出的四個 value 並排接起來，一個也沒少。',
+    '一列權重加總是 1。一個頭要看四個地方，只能把 1 分開，取出的 value 混成一個平均；四個頭各有自己的一列，領先夠多時各取出自己的 value，四個並排接起來，不會混在一起。',
   'heads.made.edges':
-    'R₋₁ 的第 0 列沒有前一個，R₊₁ 的第 9 列沒有下一個，R₋₃ 的第 0 到 2 列也沒有目標：亮處落在別處。愈後面的維度轉得愈慢，W_Q 要乘上愈大的倍數（見資料表）。',
+    'R₋₁ 的第 0 列沒有前一個，R₊₁ 的第 9 列沒有下一個，R₋₃ 的第 0 到 2 列也沒有目標：亮處落在別處。越後面的維度轉得越慢，W_Q 要乘上越大的倍數（見資料表）。',
   'heads.map.label':
     '{name}的注意力權重，10 列（查詢 i）乘 10 欄（被看的位置 j）。用方向鍵逐格讀。',
   'heads.bar': '權重，從 0 到 {max}',
@@ -35,7 +35,7 @@ export const zhHant = {
   'heads.progress': '訓練的進度',
   'heads.steps': '{step} / {n_steps} 步',
   'heads.maps':
-    '反轉第一筆測試資料時的注意力（第 {step} 步）。列：查詢 i，欄：被看的位置 j，由 0 到 9。',
+    '把第一筆測試資料倒過來時的注意力（第 {step} 步）。列：查詢 i，欄：被看的位置 j，由 0 到 9。',
   'heads.head': '頭 {head}',
   'heads.mute': '關掉',
   'heads.unmute': '打開',
@@ -48,20 +48,23 @@ export const zhHant = {
   'heads.parameters': '參數',
   'heads.lesson': '課文 {accuracy}，9 − i 的權重平均 {weight}',
   'heads.lesson.same': '課文 {accuracy}，9 − i 的權重平均 {weight}：與課文相同 ✓',
-  'heads.untrained': '還沒訓練，圖裡是隨機的權重。按「訓練」，看各個頭學到什麼。',
+  'heads.untrained': '還沒訓練：這些圖是用隨機的參數算出來的。按「訓練」，看各個頭學到什麼。',
   'heads.untested': '訓練中。結束時用 2000 筆測試資料算正確率，再逐一關掉每個頭。',
   'heads.testing': '測試中：用 2000 筆測試資料，再逐一關掉每個頭。',
   'heads.silent': '關掉的頭：{muted}。',
   'heads.heard': '關掉的頭：{muted}。正確率 {rate}。',
   'heads.one': '只有一個頭，它最常看的還不是 9 − i（那裡的權重平均 {weight}）。',
   'heads.one.reversing':
-    '只有一個頭，最常看的是 9 − i（那裡的權重平均 {weight}）：反轉只要一個頭就夠。',
+    '只有一個頭，最常看的是 9 − i（那裡的權重平均 {weight}）：倒過來只要一個頭就夠。',
   'heads.alike':
-    '說不上分工：兩個頭平均只有 {share} 的權重放在不同的位置，不到一半；{n_heads} 個頭裡有 {n_reversing} 個最常看的是 9 − i。反轉只需要這一種關係，多的頭不必學別的。',
+    '說不上分工：兩個頭平均只有 {share} 的權重放在不同的位置，不到一半；{n_heads} 個頭裡有 {n_reversing} 個最常看的是 9 − i。',
+  'heads.enough': '倒過來只要一個頭就夠，多的頭不必學別的。',
+  'heads.not_yet': '還沒有頭最常看 9 − i：再訓練看看。',
   'heads.different':
     '看的地方不同：兩個頭平均有 {share} 的權重放在不同的位置；{n_heads} 個頭裡有 {n_reversing} 個最常看的是 9 − i。',
   'heads.missed':
     '少了頭 {most}，正確率剩 {most_rate}；少了頭 {least}，剩 {least_rate}。只少一個而掉不到 1 個百分點的頭，有 {n_unmissed} 個。',
+  'heads.missed.equal': '不論少了哪一個頭，正確率都是 {rate}。',
   'heads.table.made': '設計出來的頭：查詢 i = {row}',
   'heads.table.offset': '旋轉的 k',
   'heads.table.dimensions': '維度',
@@ -77,7 +80,7 @@ export const zhHant = {
 
 /** @type {Record<keyof typeof zhHant, string>} */
 export const en = {
-  'heads.title': 'Multi-head attention: four heads, four relations',
+  'heads.title': 'Multi-head attention: heads by design, heads by training',
   'heads.look':
     'First see how four heads look at four places at once; then train 1, 2, 4 or 8 heads, switch one off and see what is left of the accuracy.',
   'heads.part': 'Heads to look at',
@@ -91,14 +94,14 @@ export const en = {
   'heads.third': 'three back',
   'heads.single': 'One head, W_Q the sum of the four rotations',
   'heads.row': 'Query i',
-  'heads.margin': 'Sharpness',
+  'heads.margin': 'Score lead of the target',
   'heads.places': 'The four targets of query i, and the weight there',
   'heads.place': 'position {place}: {weight}, one head {alone}',
   'heads.place.none': 'no such position',
   'heads.together': 'Weight of four heads at these places, in all (at most 4)',
   'heads.alone': 'Weight of one head at these places, in all (at most 1)',
   'heads.made.sense':
-    'A row of weights sums to 1. One head that is to look at four places can only divide that 1, and the values it fetches blend into one mean; four heads have a row each, and their four values stand side by side, none lost.',
+    'A row of weights sums to 1. One head that is to look at four places can only divide that 1, and the values it fetches blend into one mean; four heads have a row each: with lead enough each fetches its own value, and the four stand side by side, unmixed.',
   'heads.made.edges':
     'Row 0 of R₋₁ has no predecessor, row 9 of R₊₁ no successor, rows 0 to 2 of R₋₃ no target: their weight lies elsewhere. Later dimensions turn more slowly, so W_Q needs a greater factor (see the data table).',
   'heads.map.label':
@@ -121,12 +124,12 @@ export const en = {
   'heads.concatenation': 'Side by side, 10 × 32',
   'heads.projection': 'W_O, 32 × 32',
   'heads.accuracy': 'Digits right',
-  'heads.distance': 'Weight two heads put in different places (mean of 16)',
+  'heads.distance': 'Weight two heads put in different places (mean over 16 sequences)',
   'heads.parameters': 'Parameters',
   'heads.lesson': 'lesson {accuracy}, mean weight at 9 − i {weight}',
   'heads.lesson.same': 'lesson {accuracy}, mean weight at 9 − i {weight}: the same ✓',
   'heads.untrained':
-    'Not trained yet: the maps come from random weights. Press Train and see what the heads learn.',
+    'Not trained yet: the maps come from random parameters. Press Train and see what the heads learn.',
   'heads.untested':
     'Training. At its end 2000 test sequences give the accuracy, with all heads and without each of them.',
   'heads.testing': 'Testing: 2000 test sequences, with all heads and without each of them.',
@@ -137,11 +140,14 @@ export const en = {
   'heads.one.reversing':
     'One head, looking at 9 − i most often (mean weight there {weight}): reversal needs no more than one.',
   'heads.alike':
-    'Hardly a division of labour: on average two heads put only {share} of their weight in different places, less than half; of {n_heads} heads {n_reversing} look at 9 − i most often. Reversal needs only this one relation, so further heads need not learn another. ',
+    'Hardly a division of labour: on average two heads put only {share} of their weight in different places, less than half; of {n_heads} heads {n_reversing} look at 9 − i most often. ',
+  'heads.enough': 'Reversal needs one head only, so further heads need not learn anything else. ',
+  'heads.not_yet': 'No head looks at 9 − i most often yet: train on.',
   'heads.different':
     'They look at different places: on average two heads put {share} of their weight in different places; of {n_heads} heads {n_reversing} look at 9 − i most often. ',
   'heads.missed':
     'Without head {most}, {most_rate} of the digits are right; without head {least}, {least_rate}. Heads whose absence alone costs less than 1 percentage point: {n_unmissed}.',
+  'heads.missed.equal': 'Whichever head is missing, {rate} of the digits are right.',
   'heads.table.made': 'Heads by design: query i = {row}',
   'heads.table.offset': 'k of the rotation',
   'heads.table.dimensions': 'dimensions',
@@ -149,7 +155,7 @@ export const en = {
   'heads.table.place': 'target j',
   'heads.table.weight': 'weight of this head',
   'heads.table.alone': 'weight of one head',
-  'heads.table.trained': '{n_heads} heads, step {step}',
+  'heads.table.trained': 'Heads: {n_heads}, step {step}',
   'heads.table.head': 'head',
   'heads.table.reversing': 'mean weight at 9 − i',
   'heads.table.without': 'digits right without it',

@@ -20,6 +20,7 @@ export const zhHant = {
   'order.before': '打亂前',
   'order.after': '打亂後',
   'order.all': '✓ 輸出都跟著走',
+  'order.same': '還沒有換位：前後相同',
   'order.some': '✗ 10 個只有 {n} 個跟著走',
   'order.none': '✗ 輸出都變了',
   'order.map.label':
@@ -31,13 +32,14 @@ export const zhHant = {
   'order.sense':
     '課文說「完全一樣」，精確的說法是等變（equivariant）：輸入怎麼換位，輸出就怎麼換位。每個數字帶著自己的輸出走；沒有換位的數字，輸出不變。加了位置編碼，換位的數字成了另一個向量，所有數字看到的內容也跟著變。',
   'order.sense.causal':
-    '有了因果遮罩，每個位置只看得到前面的位置，誰在前面就有了分別：沒有位置編碼，輸出也不再跟著走。課文的「完全一樣」說的是沒有遮罩的注意力。',
+    '有了因果遮罩，每個位置只看得到自己與前面的位置，誰在前面就有了分別：沒有位置編碼，輸出也不再跟著走。課文的「完全一樣」說的是沒有遮罩的注意力。',
   'order.without.output': '沒有位置編碼：輸出最多差',
   'order.with.output': '有位置編碼：輸出最多差',
   'order.scores': '沒有位置編碼：分數 q·k 最多差',
   'order.exact': '0，逐位元相同 ✓',
+  'order.masked': '–（有遮罩）',
   'order.rounding':
-    '網路未訓練，兩個用同一個隨機種子。分數的每一項各自計算，所以逐位元相同；softmax 與加權平均要把各位置加起來，次序換了，捨入就差一點：差 10⁻⁶ 以內算相同。',
+    '網路未訓練，兩個用同一個隨機種子。沒有遮罩時，分數的每一項各自計算，所以逐位元相同；softmax 與加權平均要把各位置加起來，次序換了，捨入就差一點：差 10⁻⁶ 以內算相同。',
   'order.answer':
     '輸入是 {input}。沒有位置編碼：{without} 個數字的輸出跟著走，最多差 {without_difference}。有位置編碼：{with} 個跟著走，最多差 {with_difference}。',
   'order.table': '每個數字打亂前後最多差多少：{layer}',
@@ -70,24 +72,26 @@ export const en = {
   'order.before': 'Before',
   'order.after': 'After',
   'order.all': '✓ every output travels',
-  'order.some': '✗ only {n} of 10 travel',
+  'order.same': 'Nothing has moved: both are the same',
+  'order.some': '✗ outputs that travel: {n} of 10',
   'order.none': '✗ no output travels',
   'order.map.label':
     '{network}, {side}: the output, 10 rows (digits) by {columns} columns (dimensions). Arrow keys read it cell by cell.',
   'order.bar': 'value of the output, −{max} to {max}',
   'order.key.same': 'same output',
-  'order.key.different': 'other output',
+  'order.key.different': 'different output',
   'order.cell': 'Digit {digit} (originally at {token}), dimension {dimension}: {before} → {after}',
   'order.sense':
     'The lesson says “exactly the same”; the precise word is equivariant: the output is permuted as the input is. Every digit takes its output along, and a digit that stays has the same output. With positions a digit that moves becomes another vector, and what all the others look at changes too.',
   'order.sense.causal':
-    'With the causal mask every position sees only those before it, so it matters who comes first: even without positions the output does not travel. What the lesson says is about attention without a mask.',
+    'With the causal mask every position sees only itself and those before it, so it matters who comes first: even without positions the output does not travel. What the lesson says is about attention without a mask.',
   'order.without.output': 'Without positions, outputs differ by at most',
   'order.with.output': 'With positions, outputs differ by at most',
   'order.scores': 'Without positions, scores q·k differ by at most',
   'order.exact': '0, bit for bit ✓',
+  'order.masked': '– (masked)',
   'order.rounding':
-    'Both networks are untrained, from one random seed. Every score is computed on its own, so it has the same bits; softmax and weighted sum add over the positions, and another order rounds differently: what differs by up to 10⁻⁶ counts as the same.',
+    'Both networks are untrained, from one random seed. Without a mask every score is computed on its own, so it has the same bits; softmax and weighted sum add over the positions, and another order rounds differently: what differs by up to 10⁻⁶ counts as the same.',
   'order.answer':
     'The input is {input}. Without positions: {without} digits take their output along, largest difference {without_difference}. With positions: {with} do, largest difference {with_difference}.',
   'order.table': 'Largest difference of every digit before and after: {layer}',

@@ -2,7 +2,7 @@
 export const zhHant = {
   'peek.title': '沒有因果遮罩，就偷看到答案',
   'peek.look':
-    '兩個相同的網路學「下一個數字」，只差因果遮罩。按「訓練」：不加遮罩的損失降到 0，加遮罩的停在虛線。',
+    '兩個相同的網路學「下一個數字」，只差因果遮罩。按「訓練」：不加遮罩的損失降到接近 0，加遮罩的停在虛線。',
   'peek.free': '不加遮罩',
   'peek.masked': '加因果遮罩',
   'peek.period': '數字',
@@ -15,7 +15,7 @@ export const zhHant = {
   'peek.loss': '損失',
   'peek.bars': '各位置的損失（第 {step} 步的測試）；位置 {last} 分開畫',
   'peek.bars.label': '各位置的損失。不加遮罩：{free}。加因果遮罩：{masked}。',
-  'peek.bars.x': '位置 t（答案是第 t+1 個數字）',
+  'peek.bars.x': '位置 t（答案是位置 t+1 的數字）',
   'peek.floor.random': '下限 ln 10 = {value}',
   'peek.floor.period': '下限 ({period}−1)·ln 10/{n} = {value}',
   'peek.floor': '下限 {value}',
@@ -24,8 +24,10 @@ export const zhHant = {
   'peek.last.name': '位置 {last}：不加／加',
   'peek.verdict.untrained': '還沒有學會：兩個網路都和亂猜差不多，亂猜的損失是 ln 10。',
   'peek.verdict.under_way': '第 {step} 步：不加遮罩 {free}，加遮罩 {masked}。繼續訓練。',
+  'peek.verdict.stopped':
+    '第 {step} 步：不加遮罩 {free}，加遮罩 {masked}，還沒到底。把「步數」調大，再按「繼續訓練」。',
   'peek.verdict.peeked':
-    '不加遮罩的損失接近 0，因為答案就在輸入裡，往後看一位即可。加遮罩的只能看前面，停在算得出的下限。',
+    '不加遮罩的損失接近 0，因為答案就在輸入裡，往後看一位即可。加遮罩的只能看自己與前面的位置，停在算得出的下限。',
   'peek.verdict.random':
     '位置 {last} 的答案不在輸入裡，正像生成文字的時候：在這裡，不加遮罩的也只能猜。',
   'peek.verdict.period': '位置 {last} 的答案前面出現過，兩個網路都找得到。',
@@ -49,7 +51,7 @@ export const zhHant = {
   'peek.cell': '{name}：位置 {row} 看位置 {column}，權重 {weight}',
   'peek.cell.answer': '{name}：位置 {row} 看位置 {column}，權重 {weight}。那裡正是答案。',
   'peek.cell.hidden': '{name}：位置 {column} 在後面，位置 {row} 看不到，權重 0',
-  'peek.table': '各位置的損失與正確率，第 {step} 步的測試，{n} 串',
+  'peek.table': '各位置的損失與正確率，第 {step} 步的測試，{n} 筆',
   'peek.table.position': '位置 t',
   'peek.table.loss.free': '不加遮罩：損失',
   'peek.table.loss.masked': '加遮罩：損失',
@@ -65,7 +67,7 @@ export const zhHant = {
 export const en = {
   'peek.title': 'Without the causal mask the answer is seen',
   'peek.look':
-    'Two equal networks learn “the next digit”; only the causal mask differs. Press Train: without the mask the loss falls to 0, with it it stops at the dashed line.',
+    'Two equal networks learn “the next digit”; only the causal mask differs. Press Train: without the mask the loss falls close to 0, with the mask it stops at the dashed line.',
   'peek.free': 'no mask',
   'peek.masked': 'causal mask',
   'peek.period': 'Digits',
@@ -78,7 +80,7 @@ export const en = {
   'peek.loss': 'loss',
   'peek.bars': 'Loss at each position (test at step {step}); position {last} apart',
   'peek.bars.label': 'Loss at each position. No mask: {free}. Causal mask: {masked}.',
-  'peek.bars.x': 'position t (its answer is digit t+1)',
+  'peek.bars.x': 'position t (its answer: the digit at t+1)',
   'peek.floor.random': 'floor ln 10 = {value}',
   'peek.floor.period': 'floor ({period}−1)·ln 10/{n} = {value}',
   'peek.floor': 'floor {value}',
@@ -88,14 +90,16 @@ export const en = {
   'peek.verdict.untrained':
     'Nothing learned yet: both networks do no better than guessing, whose loss is ln 10.',
   'peek.verdict.under_way': 'Step {step}: no mask {free}, mask {masked}. Train further.',
+  'peek.verdict.stopped':
+    'Step {step}: no mask {free}, mask {masked}; not there yet. Raise the number of steps, then press Train further.',
   'peek.verdict.peeked':
-    'Without the mask the loss is close to 0: the answer stands in the input, one place ahead. With the mask only earlier digits are seen, and the loss stops at the computed floor.',
+    'Without the mask the loss is close to 0: the answer stands in the input, one place ahead. With the mask a position sees only itself and those before it, and the loss stops at the computed floor.',
   'peek.verdict.random':
     'The answer at position {last} is not in the input, as when text is generated: there the network without the mask can only guess too.',
   'peek.verdict.period':
     'The answer at position {last} has come before, and both networks find it.',
   'peek.verdict.same':
-    'Every answer has come before, so both learn it with or without the mask: here nobody can be seen to peek.',
+    'Every answer has come before, so both learn it with or without the mask: so peeking does not show here.',
   'peek.train': 'Train',
   'peek.continue': 'Train further',
   'peek.pause': 'Pause',

@@ -21,7 +21,7 @@ export const zhHant = {
   'positions.pause': '暫停',
   'positions.p': '位置 p',
   'positions.dimension': '維度',
-  'positions.d_model': '向量長度 d',
+  'positions.d_model': '向量維度 d',
   'positions.base': '底數',
   'positions.spread': '不同的 p 之間最多差',
   'positions.greatest': 'k = 0 的內積',
@@ -34,9 +34,9 @@ export const zhHant = {
 
 /** @type {Record<keyof typeof zhHant, string>} */
 export const en = {
-  'positions.title': 'Positional encoding, and the product of two positions',
+  'positions.title': 'Positional encoding, and the dot product of two positions',
   'positions.look':
-    'Press Play to let p run: whatever p is, the products lie on the same curve, greatest at k = 0.',
+    'Press Play to let p run: whatever p is, the dot products lie on the same curve, greatest at k = 0.',
   'positions.map': 'PE: {seq_len} positions × {d_model} dimensions',
   'positions.map.label':
     'Map of the positional encoding, {seq_len} rows (positions) by {d_model} columns (dimensions), values from −1 to 1. Arrow keys read it cell by cell.',
@@ -44,9 +44,9 @@ export const en = {
   'positions.map.column': 'dimension → (high frequency left, low right)',
   'positions.bar': 'value, −1 to 1',
   'positions.cell': 'PE({p}, {column}) = {value}',
-  'positions.curve': 'Product PE(p)·PE(p+k) ÷ (d/2)',
+  'positions.curve': 'Dot product PE(p)·PE(p+k) ÷ (d/2)',
   'positions.curve.label':
-    'Curve of the product over the offset k, from {first} to {last}. At k = 0 it is {greatest}, its greatest. The points of p = {p} lie on the mean line of all p.',
+    'Curve of the dot product over the offset k, from {first} to {last}. At k = 0 it is {greatest}, its greatest. The points of p = {p} lie on the mean line of all p.',
   'positions.curve.k': 'offset k',
   'positions.curve.p': 'the chosen p',
   'positions.curve.all': 'mean over all p',
@@ -60,9 +60,9 @@ export const en = {
   'positions.d_model': 'Vector size d',
   'positions.base': 'Base',
   'positions.spread': 'Different p differ by at most',
-  'positions.greatest': 'Product at k = 0',
+  'positions.greatest': 'Dot product at k = 0',
   'positions.greatest.value': '{value} × d/2',
-  'positions.table': 'Products for p = {p}, divided by d/2',
+  'positions.table': 'Dot products for p = {p}, divided by d/2',
   'positions.table.k': 'offset k',
   'positions.table.p': 'p = {p}',
   'positions.table.mean': 'mean over all p',

@@ -2,7 +2,7 @@
 export const zhHant = {
   'race.title': '小型 Transformer 與雙向 LSTM，並排訓練',
   'race.look': '按「訓練」，看誰先整串全對、LSTM 錯在哪幾個位置；再把序列調長，看誰吃力。',
-  'race.clock': '並排的基準',
+  'race.clock': '比較的基準',
   'race.clock.steps': '相同的步數',
   'race.clock.time': '相同的計算時間',
   'race.seed': '隨機種子',
@@ -26,7 +26,7 @@ export const zhHant = {
   'race.numbers': '兩個網路的數字',
   'race.scrub': '回看訓練的經過',
   'race.place.steps': '第 {step} ／ {n_steps} 步',
-  'race.place.time': '各訓練 {seconds} 秒',
+  'race.place.time': '計時 {seconds} 秒',
   'race.place.past': '回看{place}',
   'race.train': '訓練',
   'race.pause': '暫停',
@@ -46,7 +46,7 @@ export const zhHant = {
   'race.verdict.settings': '設定與課文不同，數字不必相同。',
   'race.verdict.different': '與課文不同，設定和步數卻相同：請回報這個瀏覽器。',
   'race.remark':
-    '61% 是 1500 步的結果，不是做不到。另外量過：雙向 LSTM 到 3000 步，每個數字 99.7%、整串約 97%；到 5000 步，100.0% 與 99.7%。讓它吃力的是長度：1500 步時，長 12 的整串只剩三成左右，長 16 不到 3%；Transformer 在 500 步時兩種長度都是 100%。',
+    '61% 是 1500 步的結果，不是做不到。另外用課文的種子量過：雙向 LSTM 到 3000 步，每個數字 99.7%、整串約 97%；到 5000 步，100.0% 與 99.7%。讓它吃力的是長度：1500 步時，長 12 的整串只剩三成左右，長 16 不到 3%；Transformer 在 500 步時兩種長度都是 100%。',
   'race.reading': '{network}第 {step} 步：損失 {loss}，每個數字 {digits}，整串 {sequences}',
   'race.join': '；',
   'race.finished': '訓練完成。{list}。',
@@ -58,7 +58,7 @@ export const en = {
   'race.title': 'A small Transformer and a bidirectional LSTM, trained side by side',
   'race.look':
     'Press Train: which one has whole sequences right first, and where does the LSTM go wrong? Then make the sequence longer.',
-  'race.clock': 'Side by side by',
+  'race.clock': 'Compare at',
   'race.clock.steps': 'equal steps',
   'race.clock.time': 'equal computing time',
   'race.seed': 'Random seed',
@@ -73,7 +73,7 @@ export const en = {
   'race.sequences': 'whole sequence',
   'race.step': 'Steps',
   'race.seconds': 'Training time (s)',
-  'race.pace': 'A step (ms)',
+  'race.pace': 'Time per step (ms)',
   'race.parameters': 'Parameters',
   'race.position': 'Output position',
   'race.positions': 'Accuracy at each output position',
@@ -82,7 +82,7 @@ export const en = {
   'race.numbers': 'The numbers of both networks',
   'race.scrub': 'Look back at the training',
   'race.place.steps': 'Step {step} of {n_steps}',
-  'race.place.time': '{seconds} s of training each',
+  'race.place.time': '{seconds} s on the clock',
   'race.place.past': 'Looking back: {place}',
   'race.train': 'Train',
   'race.pause': 'Pause',
@@ -103,7 +103,7 @@ export const en = {
   'race.verdict.different':
     'Not the same as the lesson with the same settings and steps: please report this browser.',
   'race.remark':
-    '61% is the result of 1500 steps, no limit. Measured elsewhere: the BiLSTM has 99.7% of digits and about 97% of sequences at 3000 steps, 100.0% and 99.7% at 5000. What it finds hard is length: at 1500 steps about three in ten sequences of length 12 are right, and fewer than 3% of length 16; the Transformer has 100% of both at step 500.',
+    '61% is the result of 1500 steps, not a limit. Measured elsewhere with the lesson’s seed: the BiLSTM has 99.7% of digits and about 97% of sequences at 3000 steps, 100.0% and 99.7% at 5000. What it finds hard is length: at 1500 steps about three in ten sequences of length 12 are right, and fewer than 3% of length 16; the Transformer has 100% of both at step 500.',
   'race.reading':
     '{network} at step {step}: loss {loss}, each digit {digits}, whole sequence {sequences}',
   'race.join': '; ',

@@ -2,7 +2,7 @@
 export const zhHant = {
   'sharpness.title': '為什麼除以 √d',
   'sharpness.look':
-    '按「計算」：d 變大時，不縮放的最大權重逼近 1、梯度跟著消失；除以 √d 之後兩者都不變。',
+    '按「計算」：d 變大時，不縮放的最大權重逼近 1、梯度跟著消失；除以 √d 之後兩者都大致不變。',
   'sharpness.curves': '隨維度 d 的變化',
   'sharpness.curves.label': '三組曲線：q·k 的變異數、最大權重的平均、梯度。已算 {n} 個維度。{list}',
   'sharpness.curves.point': 'd = {d}：變異數 {variance}，最大權重 不縮放 {raw}、除以 √d {scaled}。',
@@ -35,7 +35,7 @@ export const zhHant = {
   'sharpness.none': 'd = {d} 還沒有算，請按「計算」',
   'sharpness.numbers': 'd = {d} 的數字',
   'sharpness.meaning':
-    '梯度是 softmax 對分數的導數 diag(α) − ααᵀ 的大小（Frobenius 範數）。變異數取自 10000 對 q、k，其餘是 8000 列的平均。',
+    '梯度是 softmax 對縮放後的分數的導數 diag(α) − ααᵀ 的大小（Frobenius 範數）。除以 d 的梯度沒有消失，但 d 大時八個權重幾乎都是 1/8，分不出該看哪裡。變異數取自 10000 對 q、k，其餘是 8000 列的平均。',
   'sharpness.table.column': '{name}，{scaling}',
   'sharpness.here': '這裡算出的',
   'sharpness.lesson': '課文印出的',
@@ -48,15 +48,15 @@ export const zhHant = {
 export const en = {
   'sharpness.title': 'Why divide by √d',
   'sharpness.look':
-    'Press Compute: as d grows, the largest weight without scaling nears 1 and its gradient vanishes; divided by √d, both stay.',
+    'Press Compute: as d grows, the largest weight without scaling nears 1 and its gradient vanishes; divided by √d, both stay about level.',
   'sharpness.curves': 'How it changes with the dimension d',
   'sharpness.curves.label':
     'Three groups of curves: variance of q·k, mean largest weight, gradient. Dimensions computed: {n}. {list}',
   'sharpness.curves.point':
-    'd = {d}: variance {variance}, largest weight unscaled {raw}, by √d {scaled}. ',
+    'd = {d}: variance {variance}, largest weight unscaled {raw}, ÷ √d {scaled}. ',
   'sharpness.raw': 'not scaled',
-  'sharpness.scaled': 'by √d',
-  'sharpness.over_d': 'by d',
+  'sharpness.scaled': '÷ √d',
+  'sharpness.over_d': '÷ d',
   'sharpness.theory': 'variance = d',
   'sharpness.variance': 'Variance',
   'sharpness.largest': 'Mean largest weight',
@@ -85,7 +85,7 @@ export const en = {
   'sharpness.none': 'd = {d} is not computed yet: press Compute',
   'sharpness.numbers': 'The numbers of d = {d}',
   'sharpness.meaning':
-    'The gradient is the size (Frobenius norm) of diag(α) − ααᵀ, the derivative of softmax by the scores. Variances are over 10000 pairs of q and k, the others means of 8000 rows.',
+    'The gradient is the size (Frobenius norm) of diag(α) − ααᵀ, the derivative of softmax with respect to the scaled scores. Divided by d it does not vanish, but at large d all eight weights are nearly 1/8: nothing is picked out. Variances are over 10000 pairs of q and k, the others means of 8000 rows.',
   'sharpness.table.column': '{name}, {scaling}',
   'sharpness.here': 'Computed here',
   'sharpness.lesson': 'Printed in the lesson',

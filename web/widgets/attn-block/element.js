@@ -352,8 +352,7 @@ export class AttnBlock extends FigureElement {
    * @param {{stage: StageId, layer: number, maps: StageMap[]}} shown
    */
   #drawStage(result, settings, { stage, maps }) {
-    const { activation } = result.config;
-    const [formula, why] = stageTexts(stage, String(activation));
+    const [formula, why] = stageTexts(stage, result.config);
     this.write('.name', t(STAGE_NAMES[stage]));
     this.write('.formula', t(formula));
     this.write('.why', t(why));

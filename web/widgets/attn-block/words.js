@@ -1,15 +1,16 @@
 /** The words of every stage and picture. */
 
+/** @import { Config } from '../../engine/protocol.js' */
 /** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { MapId, StageId } from './model.js' */
 
-/** Formula and one sentence; those of the non-linearity hang on which it is. @type {Record<Exclude<StageId, 'ff1'>, [formula: MessageKey, why: MessageKey]>} */
+/** @typedef {[formula: MessageKey, why: MessageKey]} StageTexts */
+
+/** Formula and one sentence of the stages that no setting changes. @type {Record<Exclude<StageId, 'input' | 'weights' | 'ff1'>, StageTexts>} */
 const TEXTS = {
   emb: ['block.formula.emb', 'block.why.emb'],
-  input: ['block.formula.input', 'block.why.input'],
   norm1: ['block.formula.norm', 'block.why.norm'],
   qkv: ['block.formula.qkv', 'block.why.qkv'],
-  weights: ['block.formula.weights', 'block.why.weights'],
   heads: ['block.formula.heads', 'block.why.heads'],
   att: ['block.formula.att', 'block.why.att'],
   residual1: ['block.formula.residual', 'block.why.residual1'],
@@ -22,16 +23,31 @@ const TEXTS = {
   probs: ['block.formula.probs', 'block.why.probs'],
 };
 
+/** @type {Record<string, StageTexts>} */
+const SCALE_TEXTS = {
+  sqrt_d_k: ['block.formula.weights', 'block.why.weights'],
+  none: ['block.formula.weights.none', 'block.why.weights.none'],
+  d_k: ['block.formula.weights.d_k', 'block.why.weights.d_k'],
+};
+
+/** @type {Record<string, StageTexts>} */
+const ACTIVATION_TEXTS = {
+  relu: ['block.formula.relu', 'block.why.relu'],
+  gelu: ['block.formula.gelu', 'block.why.gelu'],
+};
+
 /**
  * @param {StageId} stage
- * @param {string} activation
- * @returns {[formula: MessageKey, why: MessageKey]}
+ * @param {Config} config of the network, which decides what some stages do
+ * @returns {StageTexts}
  */
-export function stageTexts(stage, activation) {
-  if (stage !== 'ff1') return TEXTS[stage];
-  return activation === 'relu'
-    ? ['block.formula.relu', 'block.why.relu']
-    : ['block.formula.gelu', 'block.why.gelu'];
+export function stageTexts(stage, { activation, scale, positions }) {
+  if (stage === 'ff1') return ACTIVATION_TEXTS[String(activation)];
+  if (stage === 'weights') return SCALE_TEXTS[String(scale)];
+  if (stage === 'input') {
+    return ['block.formula.input', positions ? 'block.why.input' : 'block.why.input.none'];
+  }
+  return TEXTS[stage];
 }
 
 /** @type {Record<StageId, MessageKey>} */

@@ -393,9 +393,11 @@ export class AttnCost extends FigureElement {
     if (!areSteady(times)) return text + t('cost.finding.unsteady');
     const crossing = crossingOf(times.self_attention, times.lstm);
     const place =
-      crossing === undefined
-        ? t('cost.finding.never')
-        : t('cost.finding.crossing', { n: Math.round(crossing) });
+      crossing === 0
+        ? t('cost.finding.always', { n: LENGTHS[0] })
+        : Number.isFinite(crossing)
+          ? t('cost.finding.crossing', { n: Math.round(crossing) })
+          : t('cost.finding.never');
     return text + t('cost.finding.times', { lstm, attention }) + place;
   }
 

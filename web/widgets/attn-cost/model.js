@@ -49,7 +49,7 @@ export function doubling(costs) {
 
 /**
  * Where one cost comes to exceed another for good, on straight lines between the lengths in
- * logarithmic scales; undefined where it never does.
+ * logarithmic scales: 0 where it does at every length, infinity where it does at none.
  *
  * @param {Map<number, number>} rising
  * @param {Map<number, number>} other
@@ -58,7 +58,8 @@ export function crossingOf(rising, other) {
   const points = curve(rising).filter(({ x }) => other.has(x));
   const excess = points.map(({ x, y }) => Math.log(y / Number(other.get(x))));
   const last = excess.map((value) => value <= 0).lastIndexOf(true);
-  if (last < 0 || last === points.length - 1) return undefined;
+  if (last === points.length - 1) return Number.POSITIVE_INFINITY;
+  if (last < 0) return 0;
   const [low, high] = [Math.log(points[last].x), Math.log(points[last + 1].x)];
   const share = -excess[last] / (excess[last + 1] - excess[last]);
   return Math.exp(low + (high - low) * share);

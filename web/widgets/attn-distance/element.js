@@ -374,7 +374,7 @@ function gradientsOf({ attention, bilstm }, settings) {
 function findingOf({ bilstm }, { n_steps }) {
   const percent = Math.round(bilstm.factor * 100);
   if (n_steps === 0) return t('distance.untrained', { percent });
-  return t(bilstm.factor >= 1 ? 'distance.trained.carries' : 'distance.trained.fades', {
+  return t(percent >= 100 ? 'distance.trained.carries' : 'distance.trained.fades', {
     percent,
     n_steps,
   });

@@ -491,19 +491,26 @@ export class AttnHeads extends FigureElement {
         weight: writeFixed(reversingWeight(mapsOf(weights)[0]), 2),
       });
     }
+    const words = { n_heads, n_reversing, share: writeRate(distance) };
+    const isDivided = distance >= DIVIDED;
+    return [
+      t(isDivided ? 'heads.different' : 'heads.alike', words),
+      n_reversing === 0 ? t('heads.not_yet') : isDivided ? '' : t('heads.enough'),
+      // What nobody can do yet is not missed either.
+      n_reversing === 0 ? '' : this.#missedText(all, without),
+    ].join('');
+  }
+
+  /**
+   * @param {Metrics} all
+   * @param {Metrics[]} without each head
+   */
+  #missedText(all, without) {
     const { most, least, n_unmissed } = missedHeads(all, without);
-    const share = writeRate(distance);
-    const words = { n_heads, n_reversing, share };
-    return (
-      t(distance < DIVIDED ? 'heads.alike' : 'heads.different', words) +
-      t('heads.missed', {
-        most: most + 1,
-        most_rate: writeRate(accuracy(without[most])),
-        least: least + 1,
-        least_rate: writeRate(accuracy(without[least])),
-        n_unmissed,
-      })
-    );
+    const [most_rate, least_rate] = [most, least].map((head) => writeRate(accuracy(without[head])));
+    if (most_rate === least_rate) return t('heads.missed.equal', { rate: most_rate });
+    const words = { most: most + 1, most_rate, least: least + 1, least_rate, n_unmissed };
+    return t('heads.missed', words);
   }
 
   /**

@@ -165,7 +165,11 @@ export class AttnOrder extends FigureElement {
     const { scores } = result.without;
     this.write('[data-value=without]', writeDifference(largest));
     this.write('[data-value=with]', writeDifference(result.with[layer].largest));
-    this.write('[data-value=scores]', scores === 0 ? t('order.exact') : writeDifference(scores));
+    this.write(
+      '[data-value=scores]',
+      // What is hidden in one order and seen in the other differs without limit.
+      causal ? t('order.masked') : scores === 0 ? t('order.exact') : writeDifference(scores),
+    );
     const isMasked = causal && largest > SAME;
     this.write('.sense', t(isMasked ? 'order.sense.causal' : 'order.sense'));
     if (this.#asked) this.say(this.#answer(result, layer));
@@ -284,13 +288,14 @@ export class AttnOrder extends FigureElement {
    * @param {Result} result
    * @param {Layer} layer
    */
-  #writeVerdict(name, { [name]: reading }, layer) {
+  #writeVerdict(name, { order, [name]: reading }, layer) {
+    const isMoved = order.some((token, place) => token !== place);
     const n_same = countSame(reading[layer].differences);
     const key = n_same === SEQ_LEN ? 'order.all' : n_same === 0 ? 'order.none' : 'order.some';
     const verdict = this.find(`.${name} .verdict`);
-    verdict.classList.toggle('good', n_same === SEQ_LEN);
+    verdict.classList.toggle('good', isMoved && n_same === SEQ_LEN);
     verdict.classList.toggle('bad-text', n_same < SEQ_LEN);
-    this.write(`.${name} .verdict`, t(key, { n: n_same }));
+    this.write(`.${name} .verdict`, t(isMoved ? key : 'order.same', { n: n_same }));
   }
 
   /**

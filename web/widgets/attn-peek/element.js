@@ -513,8 +513,11 @@ export class AttnPeek extends FigureElement {
     const state = verdict({ free, masked, floor });
     const words = { step: run.tested, free: values.free, masked: values.masked };
     if (state === 'untrained') this.write('.verdict', t('peek.verdict.untrained'));
-    else if (state === 'under way') this.write('.verdict', t('peek.verdict.under_way', words));
-    else this.write('.verdict', t(state === 'same' ? 'peek.verdict.same' : 'peek.verdict.peeked'));
+    else if (state === 'under way') {
+      const isOver = run.step >= settings.n_steps;
+      this.write('.verdict', t(isOver ? 'peek.verdict.stopped' : 'peek.verdict.under_way', words));
+    } else
+      this.write('.verdict', t(state === 'same' ? 'peek.verdict.same' : 'peek.verdict.peeked'));
     const isFound = lastFloor === 0 && Math.max(freeLast, maskedLast) < 4 * NEAR;
     const more = isFound
       ? t('peek.verdict.period', { last })

@@ -467,7 +467,8 @@ export class ReverseView {
     const { maps, curves, strip } = this.#charts;
     const n = sizesOf(config).seq_len;
     for (const [head, map] of maps.entries()) {
-      const label = t('reverse.map.label', { n, mean: mean.toFixed(2) });
+      const ofHead = weights ? antiDiagonalMean(headMap(weights, head, n), n) : Number.NaN;
+      const label = t('reverse.map.label', { n, mean: ofHead.toFixed(2) });
       map.label = maps.length > 1 ? t('reverse.head.text', { head: head + 1, text: label }) : label;
     }
     curves.label = t('reverse.curves', {
@@ -824,6 +825,9 @@ export class ReverseView {
     const { task, seq_len, vocab_size } = this.#run
       ? sizesOf(this.#run.config)
       : { task: 'reverse', seq_len: 10, vocab_size: 10 };
+    // Without positions, or where half of the inputs are hidden, there is no anti-diagonal to come.
+    const { causal = false, positions = true } = this.#run?.config ?? {};
+    const isSeen = task === 'reverse' && positions && !causal;
     /** @type {Record<string, string>} */
     const tasks = {
       reverse: t('reverse.title.reverse'),
@@ -833,8 +837,9 @@ export class ReverseView {
       next_token: t('reverse.title.next_token'),
     };
     this.part('h3').textContent = t('reverse.title', { task: tasks[task] ?? task });
-    this.part('.look').textContent =
-      task === 'reverse' ? t('reverse.look', { last: seq_len - 1 }) : t('reverse.look.other');
+    this.part('.look').textContent = isSeen
+      ? t('reverse.look', { last: seq_len - 1 })
+      : t('reverse.look.other');
     this.part('.ask label').textContent = t('reverse.ask.label');
     this.input('#tokens').placeholder = t(
       vocab_size <= 10 ? 'reverse.ask.hint' : 'reverse.ask.hint.apart',

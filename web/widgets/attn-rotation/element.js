@@ -145,7 +145,9 @@ export class AttnRotation extends FigureElement {
     this.write('.cell', this.#reading?.() ?? t('rotation.cell.hint'));
     this.write('[data-value=error]', writeSmall(error));
     this.write('.hits-name', t('rotation.hits', { offset: writeOffset(k) }));
-    this.write('[data-value=hits]', t('rotation.hits.value', { hits: looks.hits, n: looks.n }));
+    // Where all weights are equal the greatest of them says nothing.
+    const hits = sharpness === 0 ? '–' : t('rotation.hits.value', { hits: looks.hits, n: looks.n });
+    this.write('[data-value=hits]', hits);
     this.write('.outside', this.#outsideText(result, sharpness));
     this.write('.matrix-caption', t('rotation.matrix', { k: writeNumber(k) }));
     this.write('.offset', writeNumber(k));
@@ -220,7 +222,10 @@ export class AttnRotation extends FigureElement {
           (cell) => this.#readMap(cell),
         ),
     );
-    const pointed = t('rotation.pointed', { hits, n, offset: writeOffset(k) });
+    const pointed =
+      sharpness === 0
+        ? t('rotation.flat', { n: MAP_LEN })
+        : t('rotation.pointed', { hits, n, offset: writeOffset(k) });
     const words = { k: writeNumber(k), n: MAP_LEN, sharpness, pointed };
     map.label = t('rotation.map.label', words);
     map.update(weights.data);
