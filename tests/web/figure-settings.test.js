@@ -76,16 +76,32 @@ describe('an attribute', () => {
     expect(parseSetting(SETTINGS[name], text)).toBeUndefined();
   });
 
-  test('that is refused says what is allowed, in the reader’s words', () => {
+  test('that is refused says what is allowed', () => {
     const given = { 'd-model': '7' };
     const read = (/** @type {string} */ name) => (name === 'd-model' ? given[name] : null);
     expect(readSettings([SETTINGS.whole], read)).toEqual({ seq_len: 10 });
     expect(() => readSettings([SETTINGS.even], read)).toThrow(
       expect.objectContaining({
         code: 'ATTRIBUTE',
-        detail: { attribute: 'd-model', field: '向量維度', value: '7', allowed: '4 – 64 (4, 6 …)' },
+        detail: {
+          attribute: 'd-model',
+          field: SETTINGS.even.label,
+          value: '7',
+          allowed: '4 – 64 (4, 6 …)',
+        },
       }),
     );
+  });
+
+  test('that stands between stops with nothing between them is refused', () => {
+    const heads = { ...SETTINGS.whole, min: 1, max: 8, stops: [1, 2, 4, 8], only: true };
+    expect(['1', '8', '3', '16'].map((text) => parseSetting(heads, text))).toEqual([
+      1,
+      8,
+      undefined,
+      undefined,
+    ]);
+    expect(allowedValues(heads)).toBe('1, 2, 4, 8');
   });
 
   test('allows what its kind allows', () => {
@@ -108,7 +124,7 @@ describe('what departs from the lesson', () => {
   test('is listed with the lesson’s values', () => {
     setLanguage('en');
     expect(departureText(settings, { ...lesson, d_model: 64, causal: true, scale: 'none' })).toBe(
-      'Not the lesson’s settings: Vector size 64 (lesson 32), Causal mask on (lesson off), Scale none (lesson divide by √d).',
+      'Not the lesson’s settings: Vector size 64 (lesson 32), Causal mask on (lesson off), Scale none (lesson divide by √d_k).',
     );
   });
 });

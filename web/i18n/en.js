@@ -32,6 +32,7 @@ export const en = {
   'figure.source': 'See the C code',
   'figure.source.file': '{name} ({file}, line {line})',
   'figure.link': 'Copy link',
+  'figure.copy.field': 'Text to copy',
   'figure.copied': 'Copied',
   'figure.copy': 'Please copy this link:',
   'figure.download': 'Download',

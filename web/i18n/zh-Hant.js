@@ -25,6 +25,7 @@ export const zhHant = {
   'figure.source': '看 C 程式碼',
   'figure.source.file': '{name}（{file} 第 {line} 行）',
   'figure.link': '複製連結',
+  'figure.copy.field': '要複製的文字',
   'figure.copied': '已複製',
   'figure.copy': '請複製這個連結：',
   'figure.download': '下載',

@@ -90,8 +90,10 @@ export class FigureElement extends HTMLElement {
   #scope = null;
   /** @type {S | null} */
   #settings = null;
-  /** The newest numbers and the settings they belong to. @type {{settings: S, result: R} | null} */
+  /** The newest numbers, the settings they belong to, and what was begun for them. @type {{settings: S, result: R, scope: EngineScope} | null} */
   #shown = null;
+  /** What was pressed while numbers were on their way, and is meant for those. @type {string[]} */
+  #pressed = [];
   /** @type {EngineError | null} */
   #error = null;
   /** @type {Map<string, {key: string, chart: FigureChart}>} */
@@ -133,7 +135,12 @@ export class FigureElement extends HTMLElement {
   /** Once, when the markup stands: for listeners of the figure's own. */
   build() {}
 
-  /** A button with `data-action` was pressed that is not one of the foot. @param {string} _action */
+  /**
+   * A button with `data-action` was pressed that is not one of the foot. Never while numbers are on
+   * their way: what is pressed then is done once they are shown.
+   *
+   * @param {string} _action
+   */
   act(_action) {}
 
   /** What is going on ends: the figure was removed, or its settings have changed. */
@@ -213,6 +220,7 @@ export class FigureElement extends HTMLElement {
     this.#scope?.end();
     this.#scope = null;
     this.#wanted = false;
+    this.#pressed = [];
     this.stop();
     dropParts(this);
     this.#dropCharts();
@@ -286,8 +294,13 @@ export class FigureElement extends HTMLElement {
     return this.#settings;
   }
 
-  /** Begins anew with the settings as they are. */
-  computeAnew() {
+  /**
+   * Begins anew with the settings as they are.
+   *
+   * @param {string} [action] what to do then, as if it were pressed
+   */
+  computeAnew(action) {
+    this.#pressed = action === undefined ? [] : [action];
     this.#open();
   }
 
@@ -350,16 +363,23 @@ export class FigureElement extends HTMLElement {
   }
 
   /**
-   * Work of the figure's own, beside `compute`, on what that began: a failure is shown like any
-   * other, and work for what has ended is dropped.
+   * Work of the figure's own, beside `compute`, on what that began for the numbers shown: a failure
+   * is shown like any other, and work for what has ended is dropped.
    *
    * @param {(scope: EngineScope) => Promise<void>} work
    */
   async attempt(work) {
-    const scope = this.#scope;
-    if (!scope) return;
+    const scope = this.#shown?.scope;
+    if (scope && !scope.ended) await this.#attempt(scope, () => work(scope));
+  }
+
+  /**
+   * @param {EngineScope} scope
+   * @param {() => Promise<void>} work
+   */
+  async #attempt(scope, work) {
     try {
-      await work(scope);
+      await work();
     } catch (error) {
       if (!scope.ended && !(error instanceof ScopeEnded)) this.#fail(error);
     }
@@ -412,13 +432,19 @@ export class FigureElement extends HTMLElement {
     } else if (action === 'table') {
       if (this.#toggle('table', '.data')) this.#drawTables();
     } else if (action === 'source') {
-      if (this.#toggle('source', '.source')) {
-        showSource(this.find('.source'), this.#definition.sources);
-      }
+      if (this.#toggle('source', '.source')) this.#showSource();
     } else if (action === 'link') this.#copyLink();
     else if (action === 'download') {
       if (this.#toggle('download', '.downloads')) this.#drawDownloads();
-    } else this.act(action);
+    } else this.#press(action);
+  }
+
+  /** @param {string} action of the figure's own */
+  #press(action) {
+    if (this.#computing) this.#pressed.push(action);
+    else if (this.#shown && !this.#shown.scope.ended) this.act(action);
+    // What was begun for the numbers shown is gone, as after an error.
+    else if (this.#settings) this.computeAnew(action);
   }
 
   /** The reader moved a control. @param {HTMLInputElement | HTMLSelectElement} control */
@@ -475,18 +501,27 @@ export class FigureElement extends HTMLElement {
     }
     const before = this.#settings;
     const settings = this.#read();
-    if (!settings) return;
+    if (!settings) {
+      // Numbers on their way are those of settings that nobody asks for any more.
+      if (this.#computing) this.#scope?.end();
+      this.#wanted = false;
+      return;
+    }
+    const wasRefused = this.#error?.code === 'ATTRIBUTE';
+    if (wasRefused) this.#error = null;
+    this.#showError();
     this.#settings = settings;
     this.#showControls();
     const changed = this.#definition.settings.filter(
       ({ name }) => before?.[name] !== settings[name],
     );
     const isDrawnOnly = this.#error === null && changed.every(({ drawn }) => drawn);
-    if (!isDrawnOnly || !this.#shown) this.#compute();
-    else if (changed.length > 0) {
+    const isAlive = this.#computing ? this.#scope !== null : this.#shown?.scope.ended === false;
+    if (!isDrawnOnly || !isAlive) this.#compute();
+    // Numbers that are on their way come with these settings; those that are shown keep theirs.
+    else if (!this.#computing && this.#shown && (changed.length > 0 || wasRefused)) {
       this.#shown.settings = settings;
-      // Numbers that are on their way come with these settings too.
-      if (!this.#computing) this.#present('attn-change');
+      this.#present('attn-change');
     }
   }
 
@@ -495,6 +530,8 @@ export class FigureElement extends HTMLElement {
     this.#scope?.end();
     this.#scope = null;
     this.stop();
+    // What has ended is not shown as going on.
+    this.redraw();
     this.#wanted = true;
     if (this.#computing) return;
     this.#computing = true;
@@ -504,18 +541,22 @@ export class FigureElement extends HTMLElement {
       const scope = new EngineScope(this.engine);
       this.#scope = scope;
       const { ...settings } = this.#settings;
-      await this.attempt(async () => {
+      await this.#attempt(scope, async () => {
         const result = await this.compute(settings, scope);
         scope.check();
         this.#error = null;
         this.#showError();
-        this.#shown = { settings: this.#settings ?? settings, result };
+        this.#shown = { settings: this.#settings ?? settings, result, scope };
         this.#present(this.#ready ? 'attn-change' : 'attn-ready');
         this.#ready = true;
       });
     }
     this.#computing = false;
     this.find('.figure').removeAttribute('aria-busy');
+    const pressed = this.#pressed.splice(0);
+    if (this.#scope?.ended === false && this.#error === null) {
+      for (const action of pressed) this.#press(action);
+    }
   }
 
   /** @param {'attn-ready' | 'attn-change'} type */
@@ -554,6 +595,8 @@ export class FigureElement extends HTMLElement {
     translate(this.#root);
     // What was said was said in the other language.
     this.say('');
+    this.write('.copied', '');
+    if (!this.find('.source').hidden) this.#showSource();
     this.find('.figure').lang = getLanguage();
     this.#showControls();
     this.#showError();
@@ -591,6 +634,10 @@ export class FigureElement extends HTMLElement {
     return togglePanel(this.find(`[data-action=${action}]`), this.find(selector));
   }
 
+  #showSource() {
+    showSource(this.find('.source'), this.#definition.sources);
+  }
+
   #drawTables() {
     if (!this.#shown) return;
     const { settings, result } = this.#shown;
@@ -607,7 +654,7 @@ export class FigureElement extends HTMLElement {
   #copyParts() {
     return {
       status: this.find('.copied'),
-      field: /** @type {HTMLInputElement} */ (this.find('.link')),
+      field: /** @type {HTMLTextAreaElement} */ (this.find('.link')),
     };
   }
 
@@ -623,6 +670,8 @@ export class FigureElement extends HTMLElement {
         : new EngineError('other', cause instanceof Error ? cause.message : String(cause));
     this.#error = error;
     this.#showError();
+    // What went on until now does so no more.
+    this.redraw();
     this.report('attn-error', { code: error.code, message: error.message });
   }
 

@@ -18,6 +18,9 @@ export function togglePanel(button, panel) {
   return !panel.hidden;
 }
 
+/** A longer text scrolls in its field. */
+const MOST_ROWS = 6;
+
 /** @param {SourceFunction} source */
 function createListing({ name, file, line, html }) {
   const caption = document.createElement('p');
@@ -31,13 +34,12 @@ function createListing({ name, file, line, html }) {
 }
 
 /**
- * Fills a panel with C functions, once.
+ * Fills a panel with C functions.
  *
  * @param {HTMLElement} panel
  * @param {Sources} sources
  */
 export async function showSource(panel, sources) {
-  if (panel.childElementCount > 0) return;
   try {
     const modules = await Promise.all(sources.map((load) => load()));
     panel.replaceChildren(...modules.flatMap(({ functions }) => functions).flatMap(createListing));
@@ -50,7 +52,7 @@ export async function showSource(panel, sources) {
  * Copies a text, or offers it to be copied where the page has no leave to.
  *
  * @param {string} text
- * @param {{status: HTMLElement, field: HTMLInputElement}} parts of the foot
+ * @param {{status: HTMLElement, field: HTMLTextAreaElement}} parts of the foot
  */
 export async function copyText(text, { status, field }) {
   try {
@@ -60,6 +62,7 @@ export async function copyText(text, { status, field }) {
     status.textContent = t('figure.copy');
     field.hidden = false;
     field.value = text;
+    field.rows = Math.min(text.split('\n').length, MOST_ROWS);
     field.select();
   }
 }

@@ -15,7 +15,7 @@ export function footMarkup({ downloads } = {}) {
     <button type="button" class="plain" data-action="link" data-i18n="figure.link"></button>
     ${download}
     <span class="copied" role="status"></span>
-    <input class="link" readonly hidden data-i18n-label="figure.link">
+    <textarea class="link" rows="1" readonly hidden data-i18n-label="figure.copy.field"></textarea>
   </footer>`;
 }
 
@@ -50,7 +50,7 @@ export function figureMarkup({ title, look, markup, downloads }) {
 export const FOOT_CSS = `
 footer { align-items: center; border-block-start: 1px solid var(--rule); }
 .copied { color: var(--muted); }
-.link { flex: 1 1 12rem; min-width: 0; font-size: 0.8125rem; }
+.link { flex: 1 1 12rem; min-width: 0; font-size: 0.8125rem; white-space: pre; resize: vertical; }
 
 .data, .source { overflow: auto; max-height: 24rem; padding-block-end: 0.75rem; }
 .data table { font-size: 0.75rem; margin-block-end: 0.75rem; }

@@ -18,6 +18,7 @@ import { t } from '../i18n/index.js';
  * @property {number} [max]
  * @property {number} [step] numbers are `min` plus a multiple of it; 1, and 0 for any
  * @property {number[]} [stops] the places of the slider, where they are not evenly spaced
+ * @property {boolean} [only] nothing between its stops has a meaning
  * @property {Record<string, MessageKey>} [options] of a text: what there is to choose, and its words
  * @property {(text: string) => boolean} [accepts] of a text that nothing is chosen for: whether it can be
  * @property {boolean} [free] the lesson names no value, so that none departs from it
@@ -38,7 +39,7 @@ export function attributeOf(name) {
  * @returns {Value | undefined}
  */
 export function parseSetting(setting, text) {
-  const { default: lesson, min, max, step = 1, options = {} } = setting;
+  const { default: lesson, min, max, step = 1, stops, only, options = {} } = setting;
   const { accepts = (known) => Object.hasOwn(options, known) } = setting;
   const trimmed = text.trim();
   if (typeof lesson === 'string') return accepts(trimmed) ? trimmed : undefined;
@@ -49,6 +50,7 @@ export function parseSetting(setting, text) {
   const value = Number(trimmed);
   const [low, high] = [min ?? -Infinity, max ?? Infinity];
   if (trimmed === '' || !(value >= low && value <= high)) return undefined;
+  if (only) return stops?.includes(value) ? value : undefined;
   const steps = (value - (min ?? 0)) / step;
   // Decimal steps are no binary fractions.
   return step === 0 || Math.abs(steps - Math.round(steps)) < 1e-6 ? value : undefined;
@@ -59,9 +61,10 @@ export function parseSetting(setting, text) {
  *
  * @param {Setting} setting
  */
-export function allowedValues({ default: lesson, min, max, step = 1, options }) {
+export function allowedValues({ default: lesson, min, max, step = 1, stops, only, options }) {
   if (typeof lesson === 'string') return Object.keys(options ?? { [lesson]: '' }).join(', ');
   if (typeof lesson === 'boolean') return 'true, false';
+  if (only && stops) return stops.map(writeNumber).join(', ');
   const steps = step === 0 || step === 1 ? '' : ` (${min}, ${Number(min) + step} …)`;
   return `${writeNumber(Number(min))} – ${writeNumber(Number(max))}${steps}`;
 }
@@ -82,7 +85,8 @@ export function readSettings(settings, read) {
       if (value === undefined) {
         throw new EngineError('ATTRIBUTE', `${attribute}="${text}" cannot be used`, {
           attribute,
-          field: t(setting.label),
+          // Not its words: the reader may change the language while the message stands.
+          field: setting.label,
           value: String(text),
           allowed: allowedValues(setting),
         });

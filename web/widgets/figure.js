@@ -81,7 +81,8 @@ const RULE_KEYS = { even: 'CONFIG_EVEN', 'divides d_model': 'CONFIG_DIVIDES' };
 export function errorText({ code = '', message, detail = {} }) {
   const key = `error.${RULE_KEYS[String(detail.rule)] ?? code}`;
   if (!isMessageKey(key)) return t('error.other', { message });
-  const field = detail.field === undefined ? '' : settingName(String(detail.field));
+  const name = String(detail.field ?? '');
+  const field = isMessageKey(name) ? t(name) : name && settingName(name);
   return t(key, {
     ...detail,
     field,
@@ -202,7 +203,7 @@ h3 { margin: 0; font-size: 1.0625rem; line-height: 1.4; text-wrap: balance; }
 .caption { margin: 0; font-size: 0.8125rem; color: var(--muted); }
 
 .controls { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin: 0.5rem 0; }
-button, select, input:not([type='range'], [type='checkbox']) {
+button, select, textarea, input:not([type='range'], [type='checkbox']) {
   min-height: 44px;
   border: 1px solid var(--muted);
   border-radius: 4px;

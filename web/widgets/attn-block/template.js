@@ -41,7 +41,15 @@ export const SETTINGS = [
   },
   { name: 'causal', label: 'setting.causal', default: false },
   { name: 'n_layers', label: 'setting.n_layers', default: 1, min: 1, max: 4 },
-  { name: 'n_heads', label: 'setting.n_heads', default: 1, min: 1, max: 8, stops: [1, 2, 4, 8] },
+  {
+    name: 'n_heads',
+    label: 'setting.n_heads',
+    default: 1,
+    min: 1,
+    max: 8,
+    stops: [1, 2, 4, 8],
+    only: true,
+  },
   { name: 'init_seed', label: 'setting.init_seed', default: 0, min: 0, max: 99 },
 ];
 

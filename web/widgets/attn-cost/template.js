@@ -27,9 +27,18 @@ export const SETTINGS = [
     min: LENGTHS[0],
     max: LENGTHS[LENGTHS.length - 1],
     stops: LENGTHS,
+    only: true,
     drawn: true,
   },
-  { name: 'd', label: 'cost.d', default: 32, min: 16, max: 128, stops: [16, 32, 64, 128] },
+  {
+    name: 'd',
+    label: 'cost.d',
+    default: 32,
+    min: 16,
+    max: 128,
+    stops: [16, 32, 64, 128],
+    only: true,
+  },
 ];
 
 const [EVIDENCE, N, D] = SETTINGS.map(controlMarkup);

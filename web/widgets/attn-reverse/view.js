@@ -631,7 +631,10 @@ export class ReverseView {
 
   /** Where the foot says what was copied, or offers it. */
   get copyParts() {
-    return { status: this.part('.copied'), field: this.input('.link') };
+    return {
+      status: this.part('.copied'),
+      field: /** @type {HTMLTextAreaElement} */ (this.part('.link')),
+    };
   }
 
   toggleDownloads() {
