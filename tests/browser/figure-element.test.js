@@ -1,0 +1,129 @@
+/** What every figure does with presses, settings and words that come at a bad moment. */
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { TestBrowser } from './support/browser.js';
+import { openFigure } from './support/figure.js';
+
+/** @import { OpenFigure } from './support/figure.js' */
+
+/** @type {TestBrowser} */
+let browser;
+/** @type {OpenFigure} */
+let open;
+
+beforeAll(async () => {
+  browser = await TestBrowser.launch();
+});
+
+afterEach(() => open.page.context().close());
+
+afterAll(() => browser.close());
+
+/**
+ * Presses buttons of the figure in one task, as a reader does who is faster than the engine.
+ *
+ * @param {...string} actions
+ */
+function press(...actions) {
+  return open.figure.evaluate((element, names) => {
+    for (const name of names) {
+      const button = element.shadowRoot?.querySelector(`[data-action=${name}]`);
+      /** @type {HTMLButtonElement} */ (button).click();
+    }
+  }, actions);
+}
+
+/** Every request made so far is answered. */
+function settle() {
+  return open.figure.evaluate((element) =>
+    /** @type {any} */ (element).engine.request('usage', {}),
+  );
+}
+
+test('what is pressed while numbers are on their way is done with those', async () => {
+  open = await openFigure(browser, { tag: 'attn-peek', alone: true });
+  await open.until('attn-ready');
+  const step = await open.after('attn-step', () => press('reset', 'train'));
+  expect(step.step).toBeGreaterThan(0);
+  await press('train');
+  await open.figure.getByRole('button', { name: '繼續訓練' }).waitFor();
+  expect(await open.figure.locator('[role=alert]').textContent()).toBe('');
+});
+
+test('a run that other settings have ended is not shown as going on', async () => {
+  open = await openFigure(browser, { tag: 'attn-peek', alone: true });
+  await open.until('attn-ready');
+  await open.after('attn-step', () => press('train'));
+  await open.after('attn-change', () =>
+    open.figure.evaluate((element) => element.setAttribute('seq-len', '8')),
+  );
+  expect(await open.figure.locator('[data-action=train]').textContent()).toBe('訓練');
+});
+
+test('numbers on their way are not drawn with settings that are not theirs', async () => {
+  open = await openFigure(browser, { tag: 'attn-distance', alone: true });
+  await open.until('attn-ready');
+  await open.after('attn-change', () =>
+    open.figure.evaluate((element) => {
+      element.setAttribute('seq-len', '32');
+      // In a task of its own the far position comes to a figure that shows ten.
+      setTimeout(() => {
+        element.setAttribute('input', '31');
+        document.documentElement.dataset.theme = 'dark';
+      });
+    }),
+  );
+  expect(await open.figure.locator('[role=alert]').textContent()).toBe('');
+  expect(open.complaints.errors).toEqual([]);
+});
+
+test('an attribute refused while numbers are on their way stays refused', async () => {
+  open = await openFigure(browser, { tag: 'attn-peek', alone: true });
+  await open.until('attn-ready');
+  const error = await open.after('attn-error', () =>
+    open.figure.evaluate((element) => {
+      element.setAttribute('seq-len', '8');
+      setTimeout(() => element.setAttribute('seq-len', '999'));
+    }),
+  );
+  expect(error).toMatchObject({ code: 'ATTRIBUTE' });
+  await settle();
+  await expect(open.figure.locator('[role=alert]').textContent()).resolves.toContain('999');
+  // What went wrong with the attribute goes with it.
+  await open.after('attn-change', () =>
+    open.figure.evaluate((element) => element.removeAttribute('seq-len')),
+  );
+  expect(await open.figure.locator('[role=alert]').textContent()).toBe('');
+});
+
+test('a message on an attribute speaks the language that is set', async () => {
+  open = await openFigure(browser, { tag: 'attn-peek', attributes: { 'seq-len': '999' } });
+  await open.until('attn-error');
+  await open.page.locator('#language').selectOption('en');
+  const text = await open.figure.locator('[role=alert]').textContent();
+  expect(text).toContain('Sequence length');
+  expect(text).not.toMatch(/[\u4e00-\u9fff]/);
+});
+
+test.each([
+  ['attn-rotation', { k: '99' }, ['play']],
+  ['attn-positions', { p: '99' }, ['play']],
+  ['attn-order', { sample: '99' }, ['shuffle', 'restore']],
+  ['attn-block', { 'n-layers': '9' }, ['play', 'back', 'on']],
+])('%s with a bad link has no button that fails', async (tag, attributes, actions) => {
+  open = await openFigure(browser, { tag, attributes: /** @type {any} */ (attributes) });
+  await open.until('attn-error');
+  await press(...actions);
+  await open.after('attn-ready', () => press('lesson'));
+  expect(open.complaints.errors).toEqual([]);
+});
+
+test('the foot speaks the language that is set, whatever stood there', async () => {
+  open = await openFigure(browser, { tag: 'attn-positions', alone: true });
+  await open.until('attn-ready');
+  await press('source', 'link');
+  await open.figure.locator('.source pre').first().waitFor();
+  await open.figure.locator('.copied:not(:empty)').waitFor();
+  await open.page.locator('#language').selectOption('en');
+  await open.figure.locator('.source .caption').getByText('line').first().waitFor();
+  expect(await open.figure.locator('.copied').textContent()).toBe('');
+});
