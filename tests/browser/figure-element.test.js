@@ -32,11 +32,26 @@ function press(...actions) {
   }, actions);
 }
 
-/** Every request made so far is answered. */
-function settle() {
-  return open.figure.evaluate((element) =>
-    /** @type {any} */ (element).engine.request('usage', {}),
-  );
+/** Networks asked for from now on come when `release` is called. */
+function holdNetworks() {
+  return open.figure.evaluate((element) => {
+    const figure = /** @type {any} */ (element);
+    const { engine } = figure;
+    const released = new Promise((resolve) => Object.assign(globalThis, { release: resolve }));
+    figure.engine = {
+      request: async (/** @type {string} */ type, /** @type {object} */ args) => {
+        const result = await engine.request(type, args);
+        if (type === 'create') await released;
+        return result;
+      },
+    };
+  });
+}
+
+/** Nothing is under way any more. */
+async function releaseNetworks() {
+  await open.page.evaluate(() => /** @type {any} */ (globalThis).release());
+  await open.figure.locator('.figure:not([aria-busy])').waitFor();
 }
 
 test('what is pressed while numbers are on their way is done with those', async () => {
@@ -53,9 +68,10 @@ test('a run that other settings have ended is not shown as going on', async () =
   open = await openFigure(browser, { tag: 'attn-peek', alone: true });
   await open.until('attn-ready');
   await open.after('attn-step', () => press('train'));
-  await open.after('attn-change', () =>
-    open.figure.evaluate((element) => element.setAttribute('seq-len', '8')),
-  );
+  await holdNetworks();
+  await open.figure.evaluate((element) => element.setAttribute('seq-len', '8'));
+  await open.figure.getByRole('button', { name: '繼續訓練' }).waitFor();
+  await releaseNetworks();
   expect(await open.figure.locator('[data-action=train]').textContent()).toBe('訓練');
 });
 
@@ -79,15 +95,15 @@ test('numbers on their way are not drawn with settings that are not theirs', asy
 test('an attribute refused while numbers are on their way stays refused', async () => {
   open = await openFigure(browser, { tag: 'attn-peek', alone: true });
   await open.until('attn-ready');
+  await holdNetworks();
+  await open.figure.evaluate((element) => element.setAttribute('seq-len', '8'));
+  await open.figure.locator('.figure[aria-busy]').waitFor();
   const error = await open.after('attn-error', () =>
-    open.figure.evaluate((element) => {
-      element.setAttribute('seq-len', '8');
-      setTimeout(() => element.setAttribute('seq-len', '999'));
-    }),
+    open.figure.evaluate((element) => element.setAttribute('seq-len', '999')),
   );
   expect(error).toMatchObject({ code: 'ATTRIBUTE' });
-  await settle();
-  await expect(open.figure.locator('[role=alert]').textContent()).resolves.toContain('999');
+  await releaseNetworks();
+  expect(await open.figure.locator('[role=alert]').textContent()).toContain('999');
   // What went wrong with the attribute goes with it.
   await open.after('attn-change', () =>
     open.figure.evaluate((element) => element.removeAttribute('seq-len')),
