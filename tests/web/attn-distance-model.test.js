@@ -105,3 +105,12 @@ describe('the pictures', () => {
     expect(attentionPicture({ n: 32, input: 0, output: 31 }, 1)).not.toContain('<text');
   });
 });
+
+test('the pictures measure in units that every browser knows in attributes', () => {
+  const pair = { n: 10, input: 0, output: 9 };
+  for (const picture of [recurrentPicture(pair, 4.5), attentionPicture(pair, 0.5)]) {
+    // Browsers may read `rem` in an attribute as nothing, and draw all rows in one place.
+    expect(picture).toContain('em"');
+    expect(picture).not.toContain('rem"');
+  }
+});

@@ -203,7 +203,7 @@ export class AttnDistance extends FigureElement {
   #moveDot(selector, [x, row]) {
     const dot = this.find('.stage').querySelector(selector);
     dot?.setAttribute('cx', x);
-    dot?.setAttribute('cy', `${row}rem`);
+    dot?.setAttribute('cy', `${row}em`);
   }
 
   /** @param {number} step */

@@ -6,11 +6,17 @@ import { attentionPath, recurrentPath, stepsOf } from '../paths.js';
 
 /** @typedef {{n: number, input: number, output: number}} Pair n: positions in the sequence */
 
-/** Heights of the rows in rem. */
+/**
+ * Heights of the rows in the page's text size, which the picture has as its font size: WebKit knows
+ * `em` in the attributes of lines and texts, but not `rem`.
+ */
 export const ROWS = {
   recurrent: { output: 1, state: 3.25, input: 5.5 },
   attention: { output: 1, input: 4 },
 };
+
+/** Numbers are so much smaller, and their own `em` with them. */
+export const NUMBER_SIZE = 0.75;
 
 /** Numbers have room in the circles of no longer sequences. */
 const NUMBERED_UP_TO = 12;
@@ -24,7 +30,7 @@ const place = (t, n) => `${(((t + 0.5) / n) * 100).toFixed(3)}%`;
  * @param {[place: string, row: number]} to
  */
 const line = (name, [x1, y1], [x2, y2]) =>
-  `<line class="${name}" x1="${x1}" y1="${y1}rem" x2="${x2}" y2="${y2}rem"/>`;
+  `<line class="${name}" x1="${x1}" y1="${y1}em" x2="${x2}" y2="${y2}em"/>`;
 
 /**
  * @param {string} name
@@ -38,8 +44,8 @@ function circle(name, t, n, row, text) {
   const words =
     n > NUMBERED_UP_TO || text === ''
       ? ''
-      : `<text x="${x}" y="${row}rem" dy="0.36em">${text}</text>`;
-  return `<g class="${name}" data-position="${t}"><circle cx="${x}" cy="${row}rem" r="8"/>${words}</g>`;
+      : `<text x="${x}" y="${row / NUMBER_SIZE}em" dy="0.36em">${text}</text>`;
+  return `<g class="${name}" data-position="${t}"><circle cx="${x}" cy="${row}em" r="8"/>${words}</g>`;
 }
 
 /** @param {number} n @param {(t: number) => string} draw */
@@ -59,7 +65,7 @@ function ends({ n, input, output }, rows, arrived) {
 }
 
 /** @param {[x: string, row: number]} at */
-const dot = ([x, row]) => `<circle class="dot" cx="${x}" cy="${row}rem" r="5"/>`;
+const dot = ([x, row]) => `<circle class="dot" cx="${x}" cy="${row}em" r="5"/>`;
 
 /**
  * @param {Pair} pair

@@ -1,7 +1,7 @@
 /** The figure's settings, markup and look. */
 import { controlMarkup } from '../figure-settings.js';
 import { LARGEST_SEQ_LEN, LESSON_SEQ_LEN } from './model.js';
-import { ROWS } from './picture.js';
+import { NUMBER_SIZE, ROWS } from './picture.js';
 
 /** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { Setting } from '../figure-settings.js' */
@@ -144,10 +144,10 @@ ${rowPlaces('recurrent')}
 ${rowPlaces('attention')}
 .stage .caption { min-height: 1.5em; }
 
-svg { width: 100%; height: 100%; overflow: visible; }
+svg { width: 100%; height: 100%; overflow: visible; font-size: 1rem; }
 .rows { --cell: calc((100cqi - 5.5rem) / var(--n, ${LESSON_SEQ_LEN})); }
 svg circle { r: min(0.65rem, 0.42 * var(--cell)); fill: var(--surface); stroke: var(--muted); stroke-width: var(--line); }
-svg text { pointer-events: none; font-size: 0.75rem; fill: var(--muted); text-anchor: middle; }
+svg text { pointer-events: none; font-size: ${NUMBER_SIZE}em; fill: var(--muted); text-anchor: middle; }
 svg .input, svg .output { cursor: pointer; }
 .link { stroke: var(--rule); stroke-width: var(--line); }
 .way { stroke: var(--text); stroke-width: calc(1.5 * var(--line)); stroke-dasharray: 2 4; }
