@@ -6,6 +6,7 @@ import {
   contrast,
   divergingMap,
   MAP_SIZE,
+  mixColours,
   paintCells,
   parseColour,
   toOklab,
@@ -27,6 +28,7 @@ const THEME = {
   key: '#a34a00',
   value: '#00704f',
   bad: '#b3261e',
+  faint: '#d9d9d9',
   font: 'sans-serif',
   size: 12,
   line: 1,
@@ -179,4 +181,9 @@ describe('a bar chart', () => {
     expect(x.title.display).toBe(false);
     expect(configuration.options?.plugins?.legend?.display).toBe(true);
   });
+});
+
+test('a faint line is a share of the text’s colour on the ground', () => {
+  expect(mixColours('#000000', '#ffffff', 0.15)).toBe('rgb(217 217 217)');
+  expect(mixColours('rgb(231, 233, 236)', 'rgb(29 33 38)', 0)).toBe('rgb(29 33 38)');
 });

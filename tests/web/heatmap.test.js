@@ -26,6 +26,7 @@ const THEME = {
   key: '#a34a00',
   value: '#00704f',
   bad: '#b3261e',
+  faint: '#d9d9d9',
   font: 'sans-serif',
   size: 12,
   line: 1,

@@ -14,6 +14,7 @@ const THEME = {
   key: '#f80',
   value: '#080',
   bad: '#f00',
+  faint: '#d9d9d9',
   font: 'sans-serif',
   size: 12,
   line: 2,

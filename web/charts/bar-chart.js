@@ -113,7 +113,7 @@ export function barChartConfiguration(options, theme, hatch = hatching) {
           suggestedMax: ySuggestedMax,
           title: axisTitle(theme, yTitle),
           ticks: { ...ticks, maxTicksLimit: 6, callback: (value) => format(Number(value)) },
-          grid: { color: theme.rule, lineWidth: 1, drawTicks: false },
+          grid: { color: theme.faint, lineWidth: 1, drawTicks: false },
           border: { color: theme.rule },
         },
       },

@@ -48,6 +48,22 @@ export function parseColour(text) {
   return [red ?? 0, green ?? 0, blue ?? 0];
 }
 
+/**
+ * So much of one colour on another, as a thin line of it looks.
+ *
+ * @param {string} colour
+ * @param {string} ground
+ * @param {number} share
+ * @returns {string}
+ */
+export function mixColours(colour, ground, share) {
+  const below = parseColour(ground);
+  const mixed = parseColour(colour).map((channel, i) =>
+    Math.round(share * channel + (1 - share) * below[i]),
+  );
+  return `rgb(${mixed.join(' ')})`;
+}
+
 /** @param {number} channel 0 … 255, gamma-encoded */
 function toLinear(channel) {
   const unit = channel / 255;

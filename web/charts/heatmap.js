@@ -179,7 +179,8 @@ export function heatMapConfiguration(options, theme) {
     data: { datasets: [] },
     options: {
       ...PLAIN,
-      layout: { padding: { top: 4, right: 4 } },
+      // Where no label stands the frame still has room for its line.
+      layout: { padding: { top: 4, right: 4, bottom: theme.line, left: theme.line } },
       // Where another chart of the page has brought legends along, an empty one would take room.
       plugins: { legend: { display: false } },
       scales: {

@@ -106,7 +106,7 @@ export function lineChartConfiguration(options, theme) {
   const { xTitle, xMin = 0, xMax, xLogarithmic, xTicks, xFormat = writeNumber } = options;
   const { panels, series } = options;
   const ticks = { color: theme.muted, font: tickFont(theme), padding: 4 };
-  const lines = { color: theme.rule, lineWidth: 1, drawTicks: false };
+  const lines = { color: theme.faint, lineWidth: 1, drawTicks: false };
   const panelOf = new Map(panels.map((panel) => [panel.id, panel]));
   return {
     type: 'line',

@@ -3,6 +3,8 @@
  * `styles/tokens.css`, read where the chart stands, and a call when they may have changed.
  */
 
+import { mixColours } from './colour.js';
+
 /**
  * @typedef {object} Theme
  * @property {string} bg
@@ -14,6 +16,7 @@
  * @property {string} key
  * @property {string} value
  * @property {string} bad
+ * @property {string} faint of lines that only guide the eye, in themes of strong lines too
  * @property {string} font family
  * @property {number} size of small text in figures, px; follows the reader's text size
  * @property {number} line width of a hairline, px
@@ -33,6 +36,9 @@ const DEFAULTS = /** @type {const} */ ({
   value: '#00704f',
   bad: '#b3261e',
 });
+
+/** How much of the text's colour is in a faint line. */
+const FAINT = 0.15;
 
 /** Small text relative to the page's root size, which the reader may have enlarged. */
 const SMALL = 0.75;
@@ -59,7 +65,8 @@ export function readTheme(element) {
   probe.remove();
   const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const line = Number.parseFloat(computed.getPropertyValue('--line')) || 1;
-  const theme = { ...colours, font: computed.fontFamily, size: root * SMALL, line };
+  const faint = mixColours(colours.text, colours.surface, FAINT);
+  const theme = { ...colours, faint, font: computed.fontFamily, size: root * SMALL, line };
   return /** @type {Theme} */ (theme);
 }
 
