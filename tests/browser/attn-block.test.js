@@ -94,6 +94,34 @@ test('walking by keys and buttons shows every stage as the engine computes it', 
   }
 });
 
+test('keys take the focus along, and leave it where the reader has taken it since', async () => {
+  const { figure, page } = open;
+  const focused = () => figure.evaluate((element) => element.shadowRoot?.activeElement?.className);
+  await figure.locator('.diagram [aria-current]').focus();
+  // It is the last stage: the key leads nowhere.
+  await page.keyboard.press('ArrowDown');
+  await figure.locator('.slot-0 .map').focus();
+  await page.keyboard.press('ArrowRight');
+  await figure.locator('.cell', { hasText: '位置 0（1），第 0 欄' }).waitFor();
+  expect(await focused()).toBe('chart map');
+  // A key while numbers are on their way leads somewhere only once they are there.
+  const causal = await open.after('attn-change', () =>
+    figure.evaluate((element) => {
+      element.setAttribute('causal', '');
+      queueMicrotask(() => {
+        const root = /** @type {ShadowRoot} */ (element.shadowRoot);
+        const stage = root.querySelector('.diagram [aria-current]');
+        /** @type {HTMLElement} */ (stage).focus();
+        stage?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true }));
+        /** @type {HTMLElement} */ (root.querySelector('.slot-0 .map')).focus();
+      });
+    }),
+  );
+  expect(causal).toMatchObject({ causal: true, stage: 'logits' });
+  expect(await focused()).toBe('chart map');
+  await open.after('attn-change', () => figure.locator('[name=causal]').uncheck());
+});
+
 test('the zeros of ReLU are counted', async () => {
   await open.after('attn-change', () => open.figure.locator('[data-action=stage-ff1]').click());
   const [{ data }] = await mapsInNode('ff1', {});

@@ -84,8 +84,6 @@ export class AttnBlock extends FigureElement {
   #pointed = null;
   /** The diagram that stands there. */
   #diagram = '';
-  /** Keys move the focus along with the stage. */
-  #focusFollows = false;
   #endWatch = () => {};
 
   connectedCallback() {
@@ -212,7 +210,6 @@ export class AttnBlock extends FigureElement {
     this.#player.pause();
     const all = places(sizesOf(this.result));
     const index = indexOf(all, this.settings);
-    this.#focusFollows = true;
     this.#walk(Math.max(-index, Math.min(all.length - 1 - index, by)));
   }
 
@@ -291,6 +288,8 @@ export class AttnBlock extends FigureElement {
     const { before, layer: inLayer, after } = stagesOf(sizes.norm_first);
     const stages = [...before, ...inLayer, ...after];
     const diagram = this.find('.diagram');
+    // From stage to stage a focus within the diagram goes along; it is not fetched from elsewhere.
+    const isFocused = diagram.contains(this.shadowRoot?.activeElement ?? null);
     const words = stages.map((id) => {
       const last = mapsOf({ stage: id, layer }, result.tensors, { ...sizes, head: 1 }).at(-1);
       return { id, name: t(STAGE_NAMES[id]), shape: shapeText(/** @type {StageMap} */ (last)) };
@@ -341,9 +340,8 @@ export class AttnBlock extends FigureElement {
       button.tabIndex = isShown ? 0 : -1;
       if (isShown) button.setAttribute('aria-current', 'step');
       else button.removeAttribute('aria-current');
-      if (isShown && this.#focusFollows) button.focus({ preventScroll: true });
+      if (isShown && isFocused) button.focus({ preventScroll: true });
     }
-    this.#focusFollows = false;
   }
 
   /**
