@@ -159,6 +159,30 @@ test('another network and question: the picture’s order, two layers, four head
   expect(await open.figure.locator('.departure').textContent()).toContain('層數 2（課文 1）');
 });
 
+test('of a layer and a head that the network does not have, it shows the nearest', async () => {
+  const { figure } = open;
+  await open.after('attn-change', () =>
+    figure.evaluate((element) => {
+      element.setAttribute('layer', '4');
+      element.setAttribute('head', '8');
+    }),
+  );
+  const config = { norm_first: true, n_layers: 2, n_heads: 4, causal: true, activation: 'gelu' };
+  const tokens = 3_141_592_653;
+  const maps = await mapsInNode('weights', { config, tokens, layer: 2, head: 4 });
+  expect(await tables()).toEqual(written(maps));
+  expect(await figure.locator('[name=layer]').inputValue()).toBe('2');
+  expect(await figure.locator('[name=head]').inputValue()).toBe('4');
+  await figure.locator('#slot-1', { hasText: '權重（頭 4）' }).waitFor();
+  expect(await figure.locator('.data caption').allTextContents()).toEqual([
+    '分數（頭 4），10×10',
+    '權重（頭 4），10×10',
+  ]);
+  await figure.locator('.slot-1 .map').focus();
+  await open.page.keyboard.press('ArrowRight');
+  await figure.locator('.cell', { hasText: '權重（頭 4）：位置 0' }).waitFor();
+});
+
 test('the network trained on this page shows its weights, until it is gone', async () => {
   await open.after('attn-change', () => open.figure.locator('[data-action=lesson]').click());
   await open.after('attn-change', () =>

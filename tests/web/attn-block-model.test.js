@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  choose,
   indexOf,
   LESSON_TOKENS,
   largestSize,
@@ -52,6 +53,18 @@ describe('the stages', () => {
     expect(indexOf(all, { stage: 'qkv', layer: 1 })).toBe(2);
     expect(indexOf(all, { stage: 'qkv', layer: 4 })).toBe(2);
     expect(indexOf(all, { stage: 'norm', layer: 1 })).toBe(0);
+  });
+
+  test('of more layers and heads than there are, are those of the last', () => {
+    const sizes = { norm_first: false, n_layers: 2, n_heads: 4 };
+    const place = { stage: /** @type {const} */ ('ff1'), layer: 2 };
+    const { all, index, ...chosen } = choose({ ...place, layer: 4, head: 8 }, sizes);
+    expect(chosen).toEqual({ place, head: 4 });
+    expect(all[index]).toEqual(place);
+    const inside = { stage: /** @type {const} */ ('weights'), layer: 1 };
+    expect(choose({ ...inside, head: 3 }, sizes)).toMatchObject({ place: inside, head: 3 });
+    expect(choose({ stage: 'emb', layer: 4, head: 1 }, sizes).index).toBe(0);
+    expect(choose({ stage: 'logits', layer: 1, head: 1 }, sizes).place.layer).toBe(2);
   });
 
   test('have straight paths that begin where the sums’ other terms do', () => {

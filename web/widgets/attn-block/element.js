@@ -7,12 +7,11 @@ import { FigureElement } from '../figure-element.js';
 import { writeFixed } from '../numbers.js';
 import { Player } from '../player.js';
 import {
-  indexOf,
+  choose,
   largestSize,
   mapsOf,
   N_TOKENS,
   parseQuestion,
-  places,
   residualPaths,
   stagesOf,
   summary,
@@ -188,14 +187,14 @@ export class AttnBlock extends FigureElement {
    */
   #walk(by) {
     if (!this.result) return false;
-    const all = places(sizesOf(this.result));
-    const index = indexOf(all, this.settings) + by;
-    if (index < 0 || index >= all.length) return false;
-    const { stage, layer } = all[index];
+    const { all, index } = choose(this.settings, sizesOf(this.result));
+    const next = index + by;
+    if (next < 0 || next >= all.length) return false;
+    const { stage, layer } = all[next];
     this.set('stage', stage);
     this.set('layer', layer);
     if (!this.#player.playing) this.say(t(STAGE_NAMES[stage]));
-    return index < all.length - 1;
+    return next < all.length - 1;
   }
 
   /** @param {KeyboardEvent} event */
@@ -208,8 +207,7 @@ export class AttnBlock extends FigureElement {
     if (by === undefined || !this.result) return;
     event.preventDefault();
     this.#player.pause();
-    const all = places(sizesOf(this.result));
-    const index = indexOf(all, this.settings);
+    const { all, index } = choose(this.settings, sizesOf(this.result));
     this.#walk(Math.max(-index, Math.min(all.length - 1 - index, by)));
   }
 
@@ -230,10 +228,8 @@ export class AttnBlock extends FigureElement {
    */
   draw(result, settings) {
     const sizes = sizesOf(result);
-    const all = places(sizes);
-    const index = indexOf(all, settings);
-    const place = all[index];
-    const maps = mapsOf(place, result.tensors, { ...sizes, head: settings.head });
+    const { all, index, place, head } = choose(settings, sizes);
+    const maps = mapsOf(place, result.tensors, { ...sizes, head });
 
     this.write('[data-action=play]', t(this.#player.playing ? 'block.pause' : 'block.play'));
     this.#enable('[data-action=back]', index > 0);
@@ -241,7 +237,7 @@ export class AttnBlock extends FigureElement {
     for (const name of ARCHITECTURE) this.#enable(`[name="${name}"]`, result.step === null);
     this.#showPlaces(place.stage, sizes);
     this.#drawDiagram(result, place);
-    this.#drawStage(result, settings, { ...place, maps });
+    this.#drawStage(result, { stage: place.stage, head, maps });
     this.#drawNetwork(result, settings);
     const field = /** @type {HTMLInputElement} */ (this.find('#question'));
     if (!field.matches(':focus')) field.value = String(settings.tokens).padStart(N_TOKENS, '0');
@@ -346,10 +342,9 @@ export class AttnBlock extends FigureElement {
 
   /**
    * @param {Result} result
-   * @param {Settings} settings
-   * @param {{stage: StageId, layer: number, maps: StageMap[]}} shown
+   * @param {{stage: StageId, head: number, maps: StageMap[]}} shown
    */
-  #drawStage(result, settings, { stage, maps }) {
+  #drawStage(result, { stage, head, maps }) {
     const [formula, why] = stageTexts(stage, result.config);
     this.write('.name', t(STAGE_NAMES[stage]));
     this.write('.formula', t(formula));
@@ -366,10 +361,10 @@ export class AttnBlock extends FigureElement {
       this.find(`.slot-${slot} .bar`).hidden = !hasBar;
     }
     this.drawParts([
-      () => this.#drawCell(maps, result, settings),
+      () => this.#drawCell(maps, result, head),
       ...maps.map((map, slot) => () => {
         const hasBar = maps.length === 2 || slot === maps.length - 1;
-        this.#drawMap(slot, map, { result, settings, size, hasBar });
+        this.#drawMap(slot, map, { result, head, size, hasBar });
       }),
     ]);
 
@@ -387,11 +382,11 @@ export class AttnBlock extends FigureElement {
   /**
    * @param {number} slot
    * @param {StageMap} map
-   * @param {{result: Result, settings: Settings, size: number, hasBar: boolean}} options
+   * @param {{result: Result, head: number, size: number, hasBar: boolean}} options
    */
-  #drawMap(slot, { id, rows, columns, data }, { result, settings, size, hasBar }) {
+  #drawMap(slot, { id, rows, columns, data }, { result, head, size, hasBar }) {
     const { tokens } = result;
-    const name = t(mapName(id), { head: settings.head });
+    const name = t(mapName(id), { head });
     const colours = isShare(id) ? { max: 1 } : { max: size, signed: true };
     this.write(`#slot-${slot}`, name);
     const columnLabels =
@@ -438,9 +433,9 @@ export class AttnBlock extends FigureElement {
   /**
    * @param {StageMap[]} maps
    * @param {Result} result
-   * @param {Settings} settings
+   * @param {number} head
    */
-  #drawCell(maps, { tokens }, { head }) {
+  #drawCell(maps, { tokens }, head) {
     const map = this.#pointed && maps[this.#pointed.slot];
     const cell = this.#pointed?.cell;
     if (!map || !cell || cell.row >= map.rows || cell.column >= map.columns) {
@@ -503,9 +498,7 @@ export class AttnBlock extends FigureElement {
    */
   tables(result, settings) {
     const sizes = sizesOf(result);
-    const all = places(sizes);
-    const place = all[indexOf(all, settings)];
-    const { head } = settings;
+    const { place, head } = choose(settings, sizes);
     return mapsOf(place, result.tensors, { ...sizes, head }).map(({ id, rows, columns, data }) => ({
       caption: t('block.table', { map: t(mapName(id), { head }), rows, columns }),
       columns: [t('block.row'), ...Array.from({ length: columns }, (_, i) => String(i))],

@@ -72,18 +72,36 @@ export function places({ norm_first, n_layers }) {
 }
 
 /**
- * Where a place stands among all; of one that this network does not have, the first.
+ * Where a place stands among all; of a layer that this network does not have the last it has, of a
+ * stage that it does not have the first place.
  *
  * @param {Place[]} all
  * @param {Place} place
  */
 export function indexOf(all, { stage, layer }) {
-  const there = all.findIndex((place) => place.stage === stage && place.layer === layer);
+  const n_layers = all[all.length - 1].layer;
+  const there = all.findIndex(
+    (place) => place.stage === stage && place.layer === Math.min(layer, n_layers),
+  );
   if (there >= 0) return there;
   return Math.max(
     0,
     all.findIndex((place) => place.stage === stage),
   );
+}
+
+/**
+ * What a network shows of the place and head that are asked for: where there are fewer layers or
+ * heads, the last.
+ *
+ * @param {Place & {head: number}} asked
+ * @param {{norm_first: boolean, n_layers: number, n_heads: number}} sizes
+ * @returns {{all: Place[], index: number, place: Place, head: number}} `index` of the place among all
+ */
+export function choose(asked, sizes) {
+  const all = places(sizes);
+  const index = indexOf(all, asked);
+  return { all, index, place: all[index], head: Math.min(asked.head, sizes.n_heads) };
 }
 
 /** The names that the lesson's program and PyTorch's layers give. @type {Record<LayerTensor, [lesson: string, pytorch: string]>} */
@@ -193,10 +211,9 @@ function columnsOf(id, { rows, columns, data }, part, n_parts) {
  * @returns {StageMap}
  */
 function headOf(id, { shape, data }, head) {
-  const [n_heads, rows, columns] = shape.slice(-3);
-  const index = Math.min(head, n_heads) - 1;
+  const [rows, columns] = shape.slice(-2);
   const size = rows * columns;
-  return { id, rows, columns, data: data.slice(index * size, (index + 1) * size) };
+  return { id, rows, columns, data: data.slice((head - 1) * size, head * size) };
 }
 
 /**
