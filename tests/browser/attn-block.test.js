@@ -183,6 +183,34 @@ test('of a layer and a head that the network does not have, it shows the nearest
   await figure.locator('.cell', { hasText: '權重（頭 4）：位置 0' }).waitFor();
 });
 
+test('no map marks a cell that it does not have, whichever part of it is drawn first', async () => {
+  const { figure } = open;
+  await figure.locator('.slot-0 .map').focus();
+  await open.page.keyboard.press('ArrowRight');
+  await open.page.keyboard.press('PageDown');
+  await open.page.keyboard.press('End');
+  await figure.locator('.cell', { hasText: '位置 9（0），第 31 欄' }).waitFor();
+  await figure.evaluate(async (element) => {
+    const changed = () =>
+      new Promise((done) => element.addEventListener('attn-change', done, { once: true }));
+    // No frame has time for more than a part.
+    const { now } = performance;
+    let time = now.call(performance);
+    performance.now = () => {
+      time += 10;
+      return time;
+    };
+    const first = changed();
+    element.setAttribute('layer', '2');
+    await first;
+    element.setAttribute('stage', 'logits');
+    await Promise.race([changed(), new Promise((done) => requestAnimationFrame(done))]);
+    performance.now = now;
+  });
+  await figure.locator('.cell', { hasText: '指著一格' }).waitFor();
+  expect(open.complaints.errors).toEqual([]);
+});
+
 test('the network trained on this page shows its weights, until it is gone', async () => {
   await open.after('attn-change', () => open.figure.locator('[data-action=lesson]').click());
   await open.after('attn-change', () =>

@@ -40,6 +40,8 @@ import { columnTitle, mapName, STAGE_NAMES, stageTexts } from './words.js';
  * @property {Record<string, Tensor>} tensors by the engine's names
  */
 
+/** A cell, and in which picture. @typedef {{slot: number, cell: Cell}} Pointed */
+
 /** The lesson's Transformer. */
 const LESSON_PARAMETERS = 9194;
 
@@ -79,7 +81,7 @@ export class AttnBlock extends FigureElement {
 
   #player = new Player((seconds) => this.#play(seconds));
   #waited = 0;
-  /** The cell the reader points at, and in which picture. @type {{slot: number, cell: Cell} | null} */
+  /** What the reader points at. @type {Pointed | null} */
   #pointed = null;
   /** The diagram that stands there. */
   #diagram = '';
@@ -360,11 +362,14 @@ export class AttnBlock extends FigureElement {
       const hasBar = slot < maps.length && (maps.length === 2 || slot === maps.length - 1);
       this.find(`.slot-${slot} .bar`).hidden = !hasBar;
     }
+    // Before any part is drawn, and for all of them: each may be the first, and some wait.
+    this.#dropPointed(maps);
+    const pointed = this.#pointed;
     this.drawParts([
-      () => this.#drawCell(maps, result, head),
+      () => this.#drawCell(maps, result, { head, pointed }),
       ...maps.map((map, slot) => () => {
         const hasBar = maps.length === 2 || slot === maps.length - 1;
-        this.#drawMap(slot, map, { result, head, size, hasBar });
+        this.#drawMap(slot, map, { result, head, size, hasBar, pointed });
       }),
     ]);
 
@@ -382,9 +387,9 @@ export class AttnBlock extends FigureElement {
   /**
    * @param {number} slot
    * @param {StageMap} map
-   * @param {{result: Result, head: number, size: number, hasBar: boolean}} options
+   * @param {{result: Result, head: number, size: number, hasBar: boolean, pointed: Pointed | null}} options
    */
-  #drawMap(slot, { id, rows, columns, data }, { result, head, size, hasBar }) {
+  #drawMap(slot, { id, rows, columns, data }, { result, head, size, hasBar, pointed }) {
     const { tokens } = result;
     const name = t(mapName(id), { head });
     const colours = isShare(id) ? { max: 1 } : { max: size, signed: true };
@@ -419,7 +424,7 @@ export class AttnBlock extends FigureElement {
       min: writeFixed(min, 3),
       max: writeFixed(max, 3),
     });
-    chart.update(data, { selected: this.#pointed?.slot === slot ? this.#pointed.cell : null });
+    chart.update(data, { selected: pointed?.slot === slot ? pointed.cell : null });
 
     if (!hasBar) return;
     const bar = this.chart(
@@ -430,20 +435,27 @@ export class AttnBlock extends FigureElement {
     bar.label = t('block.bar');
   }
 
+  /** A cell that the maps do not have is not pointed at any more. @param {StageMap[]} maps */
+  #dropPointed(maps) {
+    if (!this.#pointed) return;
+    const { slot, cell } = this.#pointed;
+    const map = maps[slot];
+    if (!map || cell.row >= map.rows || cell.column >= map.columns) this.#pointed = null;
+  }
+
   /**
    * @param {StageMap[]} maps
    * @param {Result} result
-   * @param {number} head
+   * @param {{head: number, pointed: Pointed | null}} options
    */
-  #drawCell(maps, { tokens }, head) {
-    const map = this.#pointed && maps[this.#pointed.slot];
-    const cell = this.#pointed?.cell;
-    if (!map || !cell || cell.row >= map.rows || cell.column >= map.columns) {
-      this.#pointed = null;
+  #drawCell(maps, { tokens }, { head, pointed }) {
+    if (!pointed) {
       this.write('.cell', t('block.cell.hint'));
       return;
     }
+    const { slot, cell } = pointed;
     const { row, column } = cell;
+    const map = maps[slot];
     const value = map.data[row * map.columns + column];
     const words = { map: t(mapName(map.id), { head }), row, column, token: tokens[row] };
     const text = Number.isFinite(value)
