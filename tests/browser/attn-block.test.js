@@ -183,6 +183,22 @@ test('of a layer and a head that the network does not have, it shows the nearest
   await figure.locator('.cell', { hasText: '權重（頭 4）：位置 0' }).waitFor();
 });
 
+test('a question that is refused stands with its reason, in the page’s language', async () => {
+  const { figure, page } = open;
+  const problem = figure.locator('#question-problem');
+  await figure.locator('#question').fill('12');
+  await figure.locator('#question').press('Enter');
+  expect(await problem.textContent()).toBe('要 10 個數字，每個 0 到 9。');
+  await page.locator('#language').selectOption('en');
+  await figure.locator('#question-problem', { hasText: '10 digits are needed' }).waitFor();
+  expect(await figure.locator('#question').inputValue()).toBe('12');
+  await page.locator('#language').selectOption('zh-Hant');
+  await open.after('attn-change', () => figure.locator('[data-action=lesson]').click());
+  expect(await problem.textContent()).toBe('');
+  expect(await figure.locator('#question').inputValue()).toBe(String(LESSON_TOKENS));
+  expect(await figure.locator('#question').getAttribute('aria-invalid')).toBe('false');
+});
+
 test('no map marks a cell that it does not have, whichever part of it is drawn first', async () => {
   const { figure } = open;
   await figure.locator('.slot-0 .map').focus();

@@ -83,6 +83,8 @@ export class AttnBlock extends FigureElement {
   #waited = 0;
   /** What the reader points at. @type {Pointed | null} */
   #pointed = null;
+  /** The line in the field is no question; it stands, with the reason, until something is computed. */
+  #refused = false;
   /** The diagram that stands there. */
   #diagram = '';
   #endWatch = () => {};
@@ -115,6 +117,7 @@ export class AttnBlock extends FigureElement {
    */
   async compute(settings, scope) {
     this.#pointed = null;
+    this.#refused = false;
     const trained = settings.source === 'trained' ? await this.#readTrained(settings, scope) : null;
     if (trained) return trained;
     const { norm_first, activation, causal, n_layers, n_heads, init_seed } = settings;
@@ -216,12 +219,14 @@ export class AttnBlock extends FigureElement {
   #ask() {
     const field = /** @type {HTMLInputElement} */ (this.find('#question'));
     const question = parseQuestion(field.value);
-    field.setAttribute('aria-invalid', String(question === undefined));
-    this.write(
-      '#question-problem',
-      question === undefined ? t('block.problem', { n: N_TOKENS }) : '',
-    );
+    this.#refused = question === undefined;
+    this.#showProblem();
     if (question !== undefined) this.set('tokens', question);
+  }
+
+  #showProblem() {
+    this.find('#question').setAttribute('aria-invalid', String(this.#refused));
+    this.write('#question-problem', this.#refused ? t('block.problem', { n: N_TOKENS }) : '');
   }
 
   /**
@@ -242,7 +247,9 @@ export class AttnBlock extends FigureElement {
     this.#drawStage(result, { stage: place.stage, head, maps });
     this.#drawNetwork(result, settings);
     const field = /** @type {HTMLInputElement} */ (this.find('#question'));
-    if (!field.matches(':focus')) field.value = String(settings.tokens).padStart(N_TOKENS, '0');
+    this.#showProblem();
+    if (!this.#refused && !field.matches(':focus'))
+      field.value = String(settings.tokens).padStart(N_TOKENS, '0');
   }
 
   /** @param {string} selector @param {boolean} enabled */
