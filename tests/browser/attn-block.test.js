@@ -232,7 +232,7 @@ test('the network trained on this page shows its weights, until it is gone', asy
   await open.after('attn-change', () =>
     open.figure.locator('[name=source]').selectOption('trained'),
   );
-  expect(await open.figure.locator('.network').textContent()).toContain('沒有訓練好的網路');
+  expect(await open.figure.locator('.network').textContent()).toContain('沒有可看的網路');
   const n_steps = 20;
   const reverse = open.page.locator('attn-reverse');
   await reverse.evaluate((element, steps) => {
@@ -254,6 +254,6 @@ test('the network trained on this page shows its weights, until it is gone', asy
   expect(await tables()).toEqual(written(await mapsInNode('weights', { n_steps })));
 
   await open.after('attn-change', () => reverse.evaluate((element) => element.remove()));
-  expect(await open.figure.locator('.network').textContent()).toContain('沒有訓練好的網路');
+  expect(await open.figure.locator('.network').textContent()).toContain('沒有可看的網路');
   expect(open.complaints).toEqual({ errors: [], foreign: [] });
 });
