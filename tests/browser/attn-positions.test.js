@@ -71,6 +71,30 @@ test('arrow keys read the map cell by cell', async () => {
   expect(Math.abs(shown - golden.pe_48x32.data[10 * 32 + 5])).toBeLessThan(5e-5 + 2e-6);
 });
 
+test('the cell that is marked and read follows p and the dimension, once they move', async () => {
+  const cell = (/** @type {number} */ p, /** @type {number} */ dimension) =>
+    open.figure.locator('.cell', { hasText: `PE(${p}, ${dimension}) = ` }).waitFor();
+  const wave = () => open.figure.locator('.wave-caption').textContent();
+  await open.figure.locator('.map').focus();
+  await open.page.keyboard.press('Home');
+  await open.page.keyboard.press('PageUp');
+  await cell(0, 0);
+  await open.after('attn-change', () => open.figure.locator('[name=p]').fill('30'));
+  await cell(30, 4);
+  expect(await wave()).toContain('第 4 維');
+  await open.page.keyboard.press('Escape');
+  await open.figure.locator('.map').focus();
+  await open.page.keyboard.press('Home');
+  await cell(30, 0);
+  await open.after('attn-change', () => open.figure.locator('[name=dimension]').fill('9'));
+  await cell(30, 9);
+  expect(await wave()).toContain('第 9 維');
+  // Keys go on from the cell that is marked.
+  await open.figure.locator('.map').focus();
+  await open.page.keyboard.press('ArrowDown');
+  await cell(31, 9);
+});
+
 test('another base departs from the lesson, says so, and comes back', async () => {
   await open.figure.locator('summary').click();
   const { base } = await open.after('attn-change', () =>

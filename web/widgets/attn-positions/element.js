@@ -57,8 +57,10 @@ export class AttnPositions extends FigureElement {
     ],
   };
 
-  /** The cell the reader points at. @type {Cell | null} */
+  /** The cell the reader points at, until p or the dimension moves on. @type {Cell | null} */
   #cell = null;
+  /** The cell of p and the dimension as they were last drawn. */
+  #drawn = { row: -1, column: -1 };
   #player = new Player((seconds) => this.#advance(seconds));
   /** Where the played p stands between two positions. */
   #progress = 0;
@@ -116,7 +118,9 @@ export class AttnPositions extends FigureElement {
     this.write('[data-value=spread]', writeSmall(result.spread));
     const greatest = result.mean[LARGEST_K].y.toFixed(4);
     this.write('[data-value=greatest]', t('positions.greatest.value', { value: greatest }));
-    const { row: p, column } = this.#cell ?? { row: settings.p, column: dimension };
+    if (settings.p !== this.#drawn.row || dimension !== this.#drawn.column) this.#cell = null;
+    this.#drawn = { row: settings.p, column: dimension };
+    const { row: p, column } = this.#cell ?? this.#drawn;
     const place = { ...settings, p, column };
     this.#writeCell(result, place);
     this.drawParts([
