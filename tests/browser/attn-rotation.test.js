@@ -95,7 +95,12 @@ test('another k is another matrix: every row looks k away', async () => {
 });
 
 test('without sharpness nothing is looked at more', async () => {
-  await open.after('attn-change', () => open.figure.locator('[name=sharpness]').fill('0'));
+  await open.after('attn-change', () => open.figure.locator('[name=k]').fill('-1'));
+  const change = await open.after('attn-change', () =>
+    open.figure.locator('[name=sharpness]').fill('0'),
+  );
+  expect(change).toMatchObject({ hits: 0, n: 9 });
+  expect(await open.figure.locator('[data-value=hits]').textContent()).toBe('–');
   for (const weight of (await tabled(1)).flat()) expect(weight).toBe(0.1);
   await open.after('attn-change', () => open.figure.locator('[data-action=lesson]').click());
 });

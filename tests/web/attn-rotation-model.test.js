@@ -67,6 +67,17 @@ describe('where rows look', () => {
     expect(whereRowsLook(weights, 1)).toEqual({ hits: 1, n: 2, outside: [{ row: 2, column: 1 }] });
     expect(whereRowsLook(weights, 2)).toMatchObject({ hits: 0, n: 1 });
   });
+
+  test('a greatest weight that is shared looks nowhere most', () => {
+    const flat = { shape: [3, 3], data: new Float32Array(9).fill(1 / 3) };
+    expect(whereRowsLook(flat, -1)).toEqual({
+      hits: 0,
+      n: 2,
+      outside: [{ row: 0, column: null }],
+    });
+    const shared = Float32Array.from([0.4, 0.4, 0.2, 0.2, 0.5, 0.3, 0.1, 0.6, 0.3]);
+    expect(whereRowsLook({ shape: [3, 3], data: shared }, 0).hits).toBe(1);
+  });
 });
 
 describe('hands', () => {

@@ -281,11 +281,13 @@ export class AttnRotation extends FigureElement {
    * @param {Result} result
    * @param {number} sharpness
    */
-  #outsideText({ k, looks: { outside } }, sharpness) {
+  #outsideText({ k, looks: { hits, n, outside } }, sharpness) {
     if (sharpness === 0) return t('rotation.flat', { n: MAP_LEN });
-    if (outside.length === 0) return t('rotation.outside.none');
+    if (outside.length === 0) return hits === n ? t('rotation.outside.none') : '';
     const offset = writeOffset(k);
     const [{ row, column }] = outside;
+    // So little sharpness that the weights are rounded to the same number.
+    if (column === null) return '';
     if (k === -1) return t('rotation.outside.previous', { column });
     if (outside.length === 1) return t('rotation.outside.one', { row, column, offset });
     const last = outside[outside.length - 1].row;

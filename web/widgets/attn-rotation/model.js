@@ -57,19 +57,22 @@ export function largestError(matrix, positions, k) {
 
 /**
  * Where the rows of a map look: how many of those that have a position i + k look most at it, and
- * the rows that have none, with the position they look at most.
+ * the rows that have none, with the position they look at most. Where several weights are the
+ * greatest a row looks at none of them most.
  *
  * @param {Tensor} weights (T, T)
  * @param {number} k
- * @returns {{hits: number, n: number, outside: {row: number, column: number}[]}}
+ * @returns {{hits: number, n: number, outside: {row: number, column: number | null}[]}}
  */
 export function whereRowsLook({ shape: [T], data }, k) {
   let hits = 0;
-  /** @type {{row: number, column: number}[]} */
+  /** @type {{row: number, column: number | null}[]} */
   const outside = [];
   for (let row = 0; row < T; row++) {
     const weights = data.subarray(row * T, (row + 1) * T);
-    const column = weights.indexOf(Math.max(...weights));
+    const greatest = Math.max(...weights);
+    const first = weights.indexOf(greatest);
+    const column = weights.lastIndexOf(greatest) === first ? first : null;
     if (row + k < 0 || row + k >= T) outside.push({ row, column });
     else if (column === row + k) hits++;
   }
