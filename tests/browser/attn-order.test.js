@@ -96,6 +96,58 @@ test('dragging one token onto another exchanges them, and chooses neither', asyn
   expect(await open.figure.locator('[aria-pressed=true]').count()).toBe(0);
 });
 
+test('a button released outside the row ends the drag, also of a token that was left at once', async () => {
+  const centre = async (/** @type {number} */ place) => {
+    const box = await token(place).boundingBox();
+    if (!box) throw new Error('the tokens are not there');
+    return /** @type {const} */ ([box.x + box.width / 2, box.y + box.height / 2]);
+  };
+  const { mouse } = open.page;
+  const before = await open.figure.getAttribute('order');
+  await mouse.move(...(await centre(2)));
+  await mouse.down();
+  // One move leads out of the row, so that no other event of the pointer comes from it.
+  await mouse.move(1, 1);
+  await mouse.up();
+  await mouse.move(...(await centre(5)));
+  await mouse.move(...(await centre(6)), { steps: 3 });
+  expect(await open.figure.locator('.tokens .dragged, .tokens .target').count()).toBe(0);
+  await mouse.down();
+  await mouse.up();
+  expect(await token(6).getAttribute('aria-pressed')).toBe('true');
+  expect(await open.figure.getAttribute('order')).toBe(before);
+  await token(6).click();
+});
+
+test('a finger drags a token, whatever another pointer does meanwhile', async () => {
+  const before = await open.figure.getAttribute('order');
+  const detail = await open.after('attn-change', () =>
+    open.figure.evaluate((element) => {
+      const buttons = [
+        .../** @type {ShadowRoot} */ (element.shadowRoot).querySelectorAll('.tokens button'),
+      ];
+      const [from, to] = [buttons[1], buttons[2]].map((button) => {
+        const { x, y, width, height } = button.getBoundingClientRect();
+        return { clientX: x + width / 2, clientY: y + height / 2 };
+      });
+      const send = (/** @type {string} */ type, /** @type {PointerEventInit} */ init) =>
+        buttons[1].dispatchEvent(new PointerEvent(type, { bubbles: true, ...init }));
+      // No pointer of the browser's, so there is none to capture.
+      const row = /** @type {HTMLElement} */ (buttons[1].parentElement);
+      row.setPointerCapture = () => {};
+      const finger = { pointerId: 7, pointerType: 'touch' };
+      send('pointerdown', { ...finger, ...from, buttons: 1 });
+      send('pointermove', { ...finger, ...to, buttons: 1 });
+      send('pointermove', { pointerId: 1, pointerType: 'mouse', ...from, buttons: 0 });
+      send('pointerup', { ...finger, ...to });
+      Reflect.deleteProperty(row, 'setPointerCapture');
+    }),
+  );
+  const order = [...String(before)];
+  [order[1], order[2]] = [order[2], order[1]];
+  expect(detail.order).toBe(order.join(''));
+});
+
 test('keys choose and exchange too; an exchange with the neighbour takes one key', async () => {
   const { keyboard } = open.page;
   await open.after('attn-change', () =>
@@ -160,3 +212,4 @@ test('pointing at a cell shows the same token and dimension before and after', a
   const [before, after] = [...line.matchAll(/[−]?\d\.\d{6}/g)].map(([number]) => number);
   expect(before).toBe(after);
 });
+

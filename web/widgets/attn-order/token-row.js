@@ -22,7 +22,7 @@ export class TokenRow {
   #onExchange;
   /** The place of the token that waits for another. @type {number | null} */
   #picked = null;
-  /** @type {{from: number, x: number, y: number, dragging: boolean} | null} */
+  /** The one that went down on a token. @type {{id: number, from: number, x: number, y: number, dragging: boolean} | null} */
   #pointer = null;
   /** The click that ends a drag chooses nothing. */
   #dragged = false;
@@ -41,7 +41,9 @@ export class TokenRow {
     container.addEventListener('keydown', (event) => this.#press(event));
     container.addEventListener('pointermove', (event) => this.#move(event));
     container.addEventListener('pointerup', (event) => this.#drop(event));
-    container.addEventListener('pointercancel', () => this.#endDrag());
+    container.addEventListener('pointercancel', ({ pointerId }) => {
+      if (this.#pointer?.id === pointerId) this.#endDrag();
+    });
   }
 
   /** @param {Token[]} tokens by place */
@@ -72,7 +74,8 @@ export class TokenRow {
     button.addEventListener('pointerdown', (event) => {
       this.#dragged = false;
       if (event.button !== 0) return;
-      this.#pointer = { from: place, x: event.clientX, y: event.clientY, dragging: false };
+      const { pointerId: id, clientX: x, clientY: y } = event;
+      this.#pointer = { id, from: place, x, y, dragging: false };
     });
     return button;
   }
@@ -127,7 +130,12 @@ export class TokenRow {
   /** @param {PointerEvent} event */
   #move(event) {
     const pointer = this.#pointer;
-    if (!pointer) return;
+    if (pointer?.id !== event.pointerId) return;
+    // Released where this row is not told of it. A finger or a pen that touches has a button down.
+    if (event.buttons === 0) {
+      this.#endDrag();
+      return;
+    }
     const [x, y] = [event.clientX - pointer.x, event.clientY - pointer.y];
     const button = this.#buttons[pointer.from];
     if (!pointer.dragging) {
@@ -147,9 +155,10 @@ export class TokenRow {
   /** @param {PointerEvent} event */
   #drop(event) {
     const pointer = this.#pointer;
-    const target = pointer?.dragging ? this.#placeAt(event) : -1;
+    if (pointer?.id !== event.pointerId) return;
+    const target = pointer.dragging ? this.#placeAt(event) : -1;
     this.#endDrag();
-    if (!pointer?.dragging) return;
+    if (!pointer.dragging) return;
     this.#dragged = true;
     if (target === -1 || target === pointer.from) return;
     this.#rove(target);
