@@ -213,3 +213,20 @@ test('pointing at a cell shows the same token and dimension before and after', a
   expect(before).toBe(after);
 });
 
+test('with an attribute that cannot be, moving tokens throws nothing, and works once it can', async () => {
+  const bad = await openFigure(browser, { tag: 'attn-order', attributes: { sample: '99' } });
+  const place = (/** @type {number} */ index) => bad.figure.locator('.tokens button').nth(index);
+  expect(await bad.until('attn-error')).toMatchObject({ code: 'ATTRIBUTE' });
+  await place(3).focus();
+  await bad.page.keyboard.press('Shift+ArrowRight');
+  await place(0).click();
+  await place(1).click();
+  await place(2).dragTo(place(6));
+  expect(await bad.figure.getAttribute('order')).toBeNull();
+  await bad.figure.locator('.message [data-action=lesson]').click();
+  await bad.until('attn-ready');
+  await place(3).focus();
+  const detail = await bad.after('attn-change', () => bad.page.keyboard.press('Shift+ArrowRight'));
+  expect(detail.order).toBe('0824356719');
+  expect(bad.complaints).toEqual({ errors: [], foreign: [] });
+});

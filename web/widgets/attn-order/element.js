@@ -77,9 +77,10 @@ export class AttnOrder extends FigureElement {
   #asked = false;
 
   build() {
-    this.#row = new TokenRow(this.find('.tokens'), SEQ_LEN, (a, b) =>
-      this.#arrange(exchange(this.#order, a, b)),
-    );
+    this.#row = new TokenRow(this.find('.tokens'), SEQ_LEN, (a, b) => {
+      // Until there are numbers there are no tokens in the row, nor settings if they were refused.
+      if (this.result) this.#arrange(exchange(this.#order, a, b));
+    });
   }
 
   get #order() {
