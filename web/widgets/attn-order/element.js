@@ -75,6 +75,8 @@ export class AttnOrder extends FigureElement {
   #place = null;
   /** The reader has moved tokens and is told what came of it. */
   #asked = false;
+  /** The numbers that were drawn last. @type {Result | null} */
+  #drawn = null;
 
   build() {
     this.#row = new TokenRow(this.find('.tokens'), SEQ_LEN, (a, b) => {
@@ -89,8 +91,10 @@ export class AttnOrder extends FigureElement {
 
   /** @param {Order} order */
   #arrange(order) {
+    const text = writeOrder(order);
+    if (text === this.settings.order) return;
     this.#asked = true;
-    this.set('order', writeOrder(order));
+    this.set('order', text);
   }
 
   /** @param {string} action */
@@ -173,8 +177,12 @@ export class AttnOrder extends FigureElement {
     );
     const isMasked = causal && largest > SAME;
     this.write('.sense', t(isMasked ? 'order.sense.causal' : 'order.sense'));
-    if (this.#asked) this.say(this.#answer(result, layer));
-    this.#asked = false;
+    // While the numbers asked for are on their way, those before may be drawn again.
+    if (result !== this.#drawn) {
+      if (this.#asked) this.say(this.#answer(result, layer));
+      this.#asked = false;
+      this.#drawn = result;
+    }
     this.drawParts(
       NAMES.flatMap((name) => {
         const max = rangeOf([result[name][layer].before, result[name][layer].after]);
