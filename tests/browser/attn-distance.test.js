@@ -1,5 +1,5 @@
 /** The figure of distances walks its paths, and shows the gradients the engine computes. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadEngine } from '../wasm/load.js';
 import { TestBrowser } from './support/browser.js';
 import { openFigure } from './support/figure.js';
@@ -141,4 +141,65 @@ test('plays by itself once it is seen, unless the reader wants less motion', asy
   await moving.figure.locator('[data-action=play]', { hasText: '播放' }).waitFor();
   expect(await moving.figure.locator('.output.wanted').count()).toBeGreaterThan(0);
   expect(moving.complaints).toEqual({ errors: [], foreign: [] });
+});
+
+describe('while it trains', () => {
+  const training = /^(訓練中|Training)/;
+
+  /** @param {OpenFigure} figure */
+  async function killWorker({ page }) {
+    const [worker] = page.workers();
+    await worker.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('provoked');
+      });
+    });
+  }
+
+  /** @param {Record<string, string>} [attributes] */
+  const openAlone = (attributes) =>
+    openFigure(browser, { tag: 'attn-distance', attributes, alone: true });
+
+  test('the finding says so until its numbers are there, in the page’s language', async () => {
+    const { page, figure, until, after } = await openAlone();
+    await until('attn-ready');
+    await figure.evaluate((element) => {
+      /** @type {string[]} */
+      const said = [];
+      Object.assign(globalThis, { said });
+      const finding = /** @type {Element} */ (element.shadowRoot?.querySelector('.finding'));
+      new MutationObserver(() => said.push(finding.textContent ?? '')).observe(finding, {
+        childList: true,
+      });
+    });
+    await after('attn-change', async () => {
+      await figure.evaluate((element) => element.setAttribute('n-steps', '200'));
+      await figure.locator('.finding', { hasText: training }).waitFor();
+      await page.locator('#language').selectOption('en');
+    });
+    const said = await page.evaluate(() => /** @type {any} */ (globalThis).said);
+    const first = said.findIndex((/** @type {string} */ text) => training.test(text));
+    for (const text of said.slice(first, -1)) expect(text).toMatch(training);
+    expect(said.at(-1)).toMatch(/^After 200 training steps/);
+  });
+
+  test('a worker that dies leaves the finding of the numbers that are shown', async () => {
+    const open = await openAlone();
+    const { figure, until } = open;
+    await until('attn-ready');
+    const before = (await figure.locator('.finding').textContent()) ?? '';
+    await figure.evaluate((element) => element.setAttribute('n-steps', '1500'));
+    await figure.locator('.finding', { hasText: training }).waitFor();
+    await killWorker(open);
+    expect(await until('attn-error')).toMatchObject({ code: 'WORKER_FAILED' });
+    await figure.locator('.finding', { hasText: before }).waitFor();
+  });
+
+  test('a worker that dies before there are numbers leaves none', async () => {
+    const open = await openAlone({ 'n-steps': '1500' });
+    await open.figure.locator('.finding', { hasText: training }).waitFor();
+    await killWorker(open);
+    expect(await open.until('attn-error')).toMatchObject({ code: 'WORKER_FAILED' });
+    expect(await open.figure.locator('.finding').textContent()).toBe('');
+  });
 });

@@ -66,6 +66,8 @@ export class AttnDistance extends FigureElement {
   /** The pair whose way is shown. */
   #pair = { n: LESSON_SEQ_LEN, input: 0, output: LESSON_SEQ_LEN - 1 };
   #greeted = false;
+  /** How far training is, in words, while it goes on. @type {(() => string) | null} */
+  #training = null;
 
   build() {
     // It stands right below the title of the lesson, with no heading of a section between.
@@ -87,9 +89,16 @@ export class AttnDistance extends FigureElement {
    * @param {EngineScope} scope
    */
   async compute({ seq_len, n_steps }, scope) {
-    const attention = await this.#measure('attention', { seq_len, n_steps }, scope);
-    const bilstm = await this.#measure('bilstm', { seq_len, n_steps }, scope);
-    return { attention, bilstm };
+    try {
+      const attention = await this.#measure('attention', { seq_len, n_steps }, scope);
+      const bilstm = await this.#measure('bilstm', { seq_len, n_steps }, scope);
+      return { attention, bilstm };
+    } finally {
+      // Also where it was broken off: what is shown then is what was shown before.
+      this.#training = null;
+      if (this.result) this.redraw();
+      else this.write('.finding', '');
+    }
   }
 
   /**
@@ -101,8 +110,9 @@ export class AttnDistance extends FigureElement {
   async #measure(name, { seq_len, n_steps }, scope) {
     const sensitivity = await measureSensitivity(name, seq_len, scope, async (session) => {
       for (let step = 0; step < n_steps; step += PIECE) {
-        const network = t(`distance.${name}`);
-        this.write('.finding', t('distance.training', { network, step, n_steps }));
+        this.#training = () =>
+          t('distance.training', { network: t(`distance.${name}`), step, n_steps });
+        this.write('.finding', this.#training());
         await scope.request('step', { session, n_steps: Math.min(PIECE, n_steps - step) });
       }
     });
@@ -263,7 +273,7 @@ export class AttnDistance extends FigureElement {
       const factor = result[name].factor.toFixed(2);
       this.write(`[data-value=${name}-factor]`, t('distance.factor.value', { factor }));
     }
-    this.write('.finding', findingOf(result, settings));
+    this.write('.finding', this.#training?.() ?? findingOf(result, settings));
   }
 
   /**
