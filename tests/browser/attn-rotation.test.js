@@ -148,6 +148,24 @@ test('with less motion hands step from position to position', async () => {
   expect(Math.max(...steps)).toBeGreaterThan(0.9);
 });
 
+test('the cell that is read stays marked in another language, and can be left', async () => {
+  const { figure, page } = open;
+  const reads = (/** @type {string} */ hasText) => figure.locator('.cell', { hasText }).waitFor();
+  await figure.locator('.map').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await reads('位置 0 看位置 1，權重');
+  await page.locator('#language').selectOption('en');
+  await reads('Position 0 looks at position 1, weight');
+  await figure.locator('.map').focus();
+  await page.keyboard.press('ArrowRight');
+  await reads('Position 0 looks at position 2, weight');
+  await page.locator('#language').selectOption('zh-Hant');
+  await reads('位置 0 看位置 2，權重');
+  await page.keyboard.press('Escape');
+  await reads('指著一格');
+});
+
 test('with an attribute that cannot be, nothing that is pressed throws or plays', async () => {
   const bad = await openFigure(browser, { tag: 'attn-rotation', attributes: { k: '99' } });
   expect(await bad.until('attn-error')).toMatchObject({ code: 'ATTRIBUTE' });

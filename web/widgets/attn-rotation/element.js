@@ -28,6 +28,8 @@ import { CSS, MARKUP, SETTINGS } from './template.js';
 
 /** @typedef {{p: number, k: number, sharpness: number}} Settings */
 
+/** @typedef {'matrix' | 'map'} MapName */
+
 /**
  * @typedef {object} Result
  * @property {number} k that the matrix turns by
@@ -74,8 +76,8 @@ export class AttnRotation extends FigureElement {
   #player = new Player((seconds) => this.#advance(seconds));
   /** How far the played p has come to the next position, 0 … 1. */
   #progress = 0;
-  /** What the reader points at, in words. @type {(() => string) | null} */
-  #reading = null;
+  /** The cell the reader points at, and of which map. @type {{map: MapName, cell: Cell} | null} */
+  #pointed = null;
 
   build() {
     this.#hands = new Hands(this.find('.hands'), N_PAIRS);
@@ -142,7 +144,7 @@ export class AttnRotation extends FigureElement {
   draw(result, { sharpness }) {
     this.write('[data-action=play]', t(this.#player.playing ? 'rotation.pause' : 'rotation.play'));
     const { error, k, looks } = result;
-    this.write('.cell', this.#reading?.() ?? t('rotation.cell.hint'));
+    this.write('.cell', this.#cellText(result));
     this.write('[data-value=error]', writeSmall(error));
     this.write('.hits-name', t('rotation.hits', { offset: writeOffset(k) }));
     // Where all weights are equal the greatest of them says nothing.
@@ -191,11 +193,11 @@ export class AttnRotation extends FigureElement {
             signed: true,
           },
           theme,
-          (cell) => this.#readMatrix(cell),
+          (cell) => this.#point('matrix', cell),
         ),
     );
     map.label = t('rotation.matrix.label', { k: writeNumber(k) });
-    map.update(matrix.data);
+    map.update(matrix.data, { selected: this.#selected('matrix') });
   }
 
   /**
@@ -219,7 +221,7 @@ export class AttnRotation extends FigureElement {
             positions: false,
           },
           theme,
-          (cell) => this.#readMap(cell),
+          (cell) => this.#point('map', cell),
         ),
     );
     const pointed =
@@ -228,7 +230,7 @@ export class AttnRotation extends FigureElement {
         : t('rotation.pointed', { hits, n, offset: writeOffset(k) });
     const words = { k: writeNumber(k), n: MAP_LEN, sharpness, pointed };
     map.label = t('rotation.map.label', words);
-    map.update(weights.data);
+    map.update(weights.data, { selected: this.#selected('map') });
   }
 
   #drawBars() {
@@ -241,38 +243,29 @@ export class AttnRotation extends FigureElement {
       t('rotation.map.bar');
   }
 
-  /** @param {Cell | null} cell */
-  #readMatrix(cell) {
-    this.#read(cell, ({ row, column }, { k, matrix }) =>
-      t('rotation.matrix.cell', {
-        k: writeNumber(k),
-        row,
-        column,
-        value: writeFixed(matrix.data[row * D_MODEL + column], 4),
-      }),
-    );
+  /** @param {MapName} map @param {Cell | null} cell */
+  #point(map, cell) {
+    this.#pointed = cell && { map, cell };
+    this.redraw();
+    if (cell && this.result) this.say(this.#cellText(this.result));
   }
 
-  /** @param {Cell | null} cell */
-  #readMap(cell) {
-    this.#read(cell, ({ row, column }, { weights }) =>
-      t('rotation.map.cell', {
-        row,
-        column,
-        value: writeFixed(weights.data[row * MAP_LEN + column], 4),
-      }),
-    );
+  /** @param {MapName} map */
+  #selected(map) {
+    return this.#pointed?.map === map ? this.#pointed.cell : null;
   }
 
-  /**
-   * @param {Cell | null} cell
-   * @param {(cell: Cell, result: Result) => string} words
-   */
-  #read(cell, words) {
-    this.#reading = cell && (() => (this.result ? words(cell, this.result) : ''));
-    const text = this.#reading?.() ?? t('rotation.cell.hint');
-    this.write('.cell', text);
-    if (cell) this.say(text);
+  /** @param {Result} result */
+  #cellText({ k, matrix, weights }) {
+    if (!this.#pointed) return t('rotation.cell.hint');
+    const { map, cell } = this.#pointed;
+    const { row, column } = cell;
+    if (map === 'map') {
+      const value = writeFixed(weights.data[row * MAP_LEN + column], 4);
+      return t('rotation.map.cell', { row, column, value });
+    }
+    const value = writeFixed(matrix.data[row * D_MODEL + column], 4);
+    return t('rotation.matrix.cell', { k: writeNumber(k), row, column, value });
   }
 
   /**
