@@ -166,6 +166,29 @@ test('the cell that is read stays marked in another language, and can be left', 
   await reads('指著一格');
 });
 
+test('a worker that has died ends the playing, and is complained of once', async () => {
+  const broken = await openFigure(browser, { tag: 'attn-rotation', alone: true });
+  const { figure, page } = broken;
+  await broken.until('attn-ready');
+  const [worker] = page.workers();
+  await worker.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('provoked');
+    });
+  });
+  await broken.after('attn-change', () => figure.locator('[data-action=play]').click());
+  await broken.after('attn-error', () => figure.locator('[name=k]').fill('3'));
+  await figure.locator('[data-action=play]', { hasText: '播放' }).waitFor();
+  await broken.after('attn-change', () => figure.locator('[data-action=restart]').click());
+  const errors = await page.evaluate(
+    () =>
+      /** @type {any} */ (globalThis).figureEvents.filter(
+        (/** @type {{type: string}} */ { type }) => type === 'attn-error',
+      ).length,
+  );
+  expect(errors).toBe(1);
+});
+
 test('with an attribute that cannot be, nothing that is pressed throws or plays', async () => {
   const bad = await openFigure(browser, { tag: 'attn-rotation', attributes: { k: '99' } });
   expect(await bad.until('attn-error')).toMatchObject({ code: 'ATTRIBUTE' });

@@ -93,7 +93,11 @@ export class AttnRotation extends FigureElement {
       scope.request('positional', { seq_len: SEQ_LEN, d_model: D_MODEL }),
       scope.request('rotation_matrix', { d_model: D_MODEL, k }),
       scope.request('rotation_map', { seq_len: MAP_LEN, d_model: D_MODEL, k, sharpness }),
-    ]);
+    ]).catch((error) => {
+      // It plays on while other numbers come, but where they fail every p would ask for them again.
+      if (!scope.ended) this.#pause();
+      throw error;
+    });
     return {
       k,
       positions,
