@@ -257,3 +257,23 @@ test('the network trained on this page shows its weights, until it is gone', asy
   expect(await open.figure.locator('.network').textContent()).toContain('沒有可看的網路');
   expect(open.complaints).toEqual({ errors: [], foreign: [] });
 });
+
+test('with an attribute that cannot be, neither keys nor what is trained meanwhile throw', async () => {
+  const bad = await openFigure(browser, { tag: 'attn-block' });
+  await bad.until('attn-ready');
+  await bad.after('attn-change', () => bad.figure.locator('[name=source]').selectOption('trained'));
+  await bad.after('attn-error', () =>
+    bad.figure.evaluate((element) => element.setAttribute('init-seed', '?')),
+  );
+  const reverse = bad.page.locator('attn-reverse');
+  await reverse.evaluate((element) => {
+    element.setAttribute('n-steps', '3');
+    element.scrollIntoView({ behavior: 'instant' });
+  });
+  await bad.after('attn-error', () => reverse.locator('[data-action=train]').click());
+  await bad.figure.locator('.diagram [aria-current]').focus();
+  await bad.page.keyboard.press('ArrowDown');
+  await bad.after('attn-error', () => reverse.evaluate((element) => element.remove()));
+  await bad.after('attn-change', () => bad.figure.locator('.message [data-action=lesson]').click());
+  expect(bad.complaints).toEqual({ errors: [], foreign: [] });
+});

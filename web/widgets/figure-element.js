@@ -486,9 +486,16 @@ export class FigureElement extends HTMLElement {
     this.#theme ??= readTheme(this.find('.figure'));
     this.#error = null;
     this.#showError();
-    this.#settings = this.#read();
+    const settings = this.#read();
+    // Where they are refused those of the numbers shown still hold; once cured, it begins anew.
+    if (settings) this.#settings = settings;
+    else {
+      this.#scope?.end();
+      this.#wanted = false;
+      this.#pressed = [];
+    }
     this.#showControls();
-    if (this.#settings) this.#compute();
+    if (settings) this.#compute();
     const theme = this.#theme;
     nextTask().then(() => primeCharts(theme));
   }
