@@ -49,6 +49,8 @@ test('begins with the two ends of the lesson’s sequence and the engine’s own
   const detail = await open.until('attn-ready');
   const [attention, bilstm] = await computeHere({ seq_len: 10, n_steps: 0 });
   expect(detail).toMatchObject({
+    input: 0,
+    output: 9,
     recurrent_steps: 9,
     attention_steps: 1,
     attention_gradient: attention[90],

@@ -128,6 +128,9 @@ export class AttnDistance extends FigureElement {
     const { input, output } = pairOf(settings);
     const { attention, bilstm } = gradientsOf(result, settings);
     return {
+      // Those of the sequence shown; what is set may lie beyond its end.
+      input,
+      output,
       recurrent_steps: stepsOf(recurrentPath(input, output)),
       attention_steps: stepsOf(attentionPath(input, output)),
       bilstm_gradient: bilstm,
