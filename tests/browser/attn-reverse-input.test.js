@@ -128,6 +128,35 @@ describe('a worker that fails', () => {
     await figure.figure.locator('[data-action=step]:enabled').click();
     expect(await figure.until('attn-step')).toMatchObject({ step: 1 });
   });
+
+  test('is itself asked to free its session: to the next that handle is another’s', async () => {
+    const { figure, until, after } = await open({ scroll: false, alone: true });
+    await figure.evaluate((element) => {
+      const target = /** @type {any} */ (element);
+      const { engine } = target;
+      const send = engine.request.bind(engine);
+      /** @type {string[]} */
+      const asked = [];
+      /** @param {string} name @param {string} failing */
+      const answerAs = (name, failing) => (/** @type {string} */ type, /** @type {any} */ args) => {
+        asked.push(`${name} ${type}`);
+        const error = Object.assign(new Error('provoked'), { code: 'WORKER_FAILED', detail: {} });
+        return type === failing ? Promise.reject(error) : send(type, args);
+      };
+      engine.request = answerAs('new', '');
+      target.engine = { request: answerAs('old', 'step') };
+      Object.assign(globalThis, { asked });
+      element.scrollIntoView();
+    });
+    await until('attn-ready');
+    await after('attn-error', () => figure.locator('[data-action=step]').click());
+    await after('attn-ready', () => figure.locator('[data-action=restart]').click());
+    const asked = await figure.evaluate(() => /** @type {any} */ (globalThis).asked);
+    expect(asked.filter((/** @type {string} */ request) => request.endsWith('destroy'))).toEqual([
+      'old destroy',
+    ]);
+    expect(asked).toContain('new create');
+  });
 });
 
 describe('digits', () => {

@@ -262,6 +262,8 @@ export class AttnReverse extends HTMLElement {
   }
 
   #restart() {
+    // Its session was the old worker's: to the new one that handle may be another figure's.
+    this.#release();
     this.engine = getEngine();
     this.#open();
   }
