@@ -254,6 +254,19 @@ describe('controls', () => {
     expect(await until('attn-done', 8)).toMatchObject({ step: 8 });
   });
 
+  test('the speed to choose is that of the attribute, and goes back to the lesson’s', async () => {
+    const { figure, until } = await open({ attributes: { speed: '4' } });
+    await until('attn-ready');
+    const select = figure.locator('[name=speed]');
+    expect(await select.inputValue()).toBe('4');
+    await figure.locator('footer [data-action=lesson]').click();
+    await figure.locator('[name=speed]:has(option[value=full]:checked)').waitFor();
+    await select.selectOption('20');
+    expect(await figure.getAttribute('speed')).toBe('20');
+    await select.selectOption('full');
+    expect(await figure.getAttribute('speed')).toBeNull();
+  });
+
   test('of many changes at once only the last session lives', async () => {
     const { figure, until } = await open({ alone: true });
     await until('attn-ready');

@@ -316,6 +316,7 @@ export class AttnReverse extends HTMLElement {
         if (this.#fields.every(({ name }) => config[name] === run.asked[name])) {
           this.#speed = speed;
           this.#wake();
+          this.#drawing?.request();
           if (run.n_steps !== n_steps) this.#setSteps(run, n_steps);
           return;
         }
@@ -677,6 +678,9 @@ export class AttnReverse extends HTMLElement {
       this.#view?.readTheme();
     }
     this.#view?.draw(this.#phase);
+    // Where the attribute asks for what cannot be, the run has kept its speed.
+    const speed = parseSetting(SPEED, this.getAttribute('speed') ?? SPEEDS[0]);
+    this.#view?.showSpeed(String(speed ?? this.#speed));
     const run = this.#run;
     if (!run || this.#phase === 'playing') return;
     const fields = [...this.#fields, N_STEPS];

@@ -304,6 +304,12 @@ export class ReverseView {
     this.part('[data-live]').textContent = text;
   }
 
+  /** The speed that is set. @param {string} speed */
+  showSpeed(speed) {
+    const select = /** @type {HTMLSelectElement} */ (this.part('[name=speed]'));
+    if (select.value !== speed) select.value = speed;
+  }
+
   /** The run as it stands. @param {Phase} phase */
   draw(phase) {
     this.#phase = phase;
