@@ -267,6 +267,43 @@ describe('controls', () => {
     expect(await figure.getAttribute('speed')).toBeNull();
   });
 
+  test('an end that comes while steps are under way is tested too', async () => {
+    const { figure, until } = await open({ attributes: { 'n-steps': '20' } });
+    await until('attn-ready');
+    await figure.evaluate((element) => {
+      const target = /** @type {any} */ (element);
+      const { engine } = target;
+      target.engine = {
+        request: (/** @type {string} */ type, /** @type {any} */ args) => {
+          if (type !== 'step') return engine.request(type, args);
+          element.setAttribute('n-steps', '7');
+          return engine.request(type, { ...args, n_steps: 12 });
+        },
+      };
+    });
+    await figure.locator('button.primary').click();
+    expect(await until('attn-done')).toMatchObject({ step: 12 });
+    await figure.locator('button.primary', { hasText: '再訓練一次' }).waitFor();
+    expect(await figure.locator('.tested').textContent()).toContain('第 12 步');
+    expect(await figure.locator('.progress output').textContent()).toBe('第 12 ／ 12 步');
+  });
+
+  test('an end before the step where training was paused ends it there, tested', async () => {
+    const { figure, until, after } = await open();
+    await until('attn-ready');
+    for (const step of [1, 2]) {
+      await figure.locator('[data-action=step]:enabled').click();
+      await until('attn-step', step);
+      await figure.locator('button.primary', { hasText: '繼續訓練' }).waitFor();
+    }
+    const done = await after('attn-done', () =>
+      figure.evaluate((element) => element.setAttribute('n-steps', '1')),
+    );
+    expect(done).toMatchObject({ step: 2 });
+    await figure.locator('button.primary', { hasText: '再訓練一次' }).waitFor();
+    expect(await figure.locator('.tested').textContent()).toContain('第 2 步');
+  });
+
   test('of many changes at once only the last session lives', async () => {
     const { figure, until } = await open({ alone: true });
     await until('attn-ready');

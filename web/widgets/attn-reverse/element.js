@@ -332,8 +332,10 @@ export class AttnReverse extends HTMLElement {
    * @param {number} n_steps
    */
   #setSteps(run, n_steps) {
-    run.n_steps = Math.max(n_steps, run.history.step);
-    if (this.#phase === 'done' && run.history.step < run.n_steps) this.#phase = 'paused';
+    const { step } = run.history;
+    run.n_steps = Math.max(n_steps, step);
+    if (this.#phase === 'done' && step < run.n_steps) this.#phase = 'paused';
+    if (this.#phase === 'paused' && step === run.n_steps) this.#end(run);
     this.#translate();
   }
 
@@ -456,10 +458,33 @@ export class AttnReverse extends HTMLElement {
           reply = this.#requestPiece(run);
         }
       }
-      this.#finish(run);
+      await this.#end(run);
     } catch (error) {
       if (!this.#isStale(generation)) this.#fail(error);
     }
+  }
+
+  /**
+   * No step is under way any more. Where this is the end it is tested, also where fewer steps are
+   * asked for now than when the last were begun.
+   *
+   * @param {Run} run
+   */
+  async #end(run) {
+    const generation = this.#generation;
+    const { step } = run.history;
+    if (step > run.n_steps) this.#setSteps(run, step);
+    if (step === run.n_steps && run.history.evaluationAt(step)?.step !== step) {
+      this.#setPhase('pausing');
+      try {
+        await this.#test(run);
+      } catch (error) {
+        if (!this.#isStale(generation)) this.#fail(error);
+        return;
+      }
+      if (this.#isStale(generation)) return;
+    }
+    this.#finish(run);
   }
 
   /** @param {Run} run */
