@@ -5,6 +5,8 @@ import { fitsWindow, openFigure } from './support/figure.js';
 
 /** @import { OpenFigure } from './support/figure.js' */
 
+const CHINESE = /[\u4e00-\u9fff]+/g;
+
 /** @type {TestBrowser} */
 let browser;
 /** @type {OpenFigure | undefined} */
@@ -361,9 +363,22 @@ describe('the foot', () => {
   });
 });
 
+/** Everything written in a figure but the code, whose comments are its own. @param {OpenFigure} open */
+function textOf({ figure }) {
+  return figure.evaluate((element) => {
+    const root = /** @type {ShadowRoot} */ (element.shadowRoot);
+    const parts = [...root.querySelectorAll('*')];
+    const texts = parts
+      .filter((part) => part.childElementCount === 0 && !part.closest('code'))
+      .map((part) => part.textContent);
+    return [...texts, ...parts.map((part) => part.ariaLabel ?? '')].join(' ');
+  });
+}
+
 describe('words', () => {
   test('change with the language, the state stays', async () => {
-    const { page, figure, until } = await open();
+    const opened = await open();
+    const { page, figure, until } = opened;
     await until('attn-ready');
     await figure.locator('[data-action=step]').click();
     await until('attn-step', 1);
@@ -378,14 +393,37 @@ describe('words', () => {
     expect(await figure.locator('.answer th').first().textContent()).toBe('Input');
     expect(await figure.locator('[data-action=step]').textContent()).toBe('Single step');
     expect(await figure.locator('#tokens').inputValue()).toBe('0123456789');
-    const text = await figure.evaluate((element) => {
-      const root = /** @type {ShadowRoot} */ (element.shadowRoot);
-      return [...root.querySelectorAll('*')]
-        .filter((part) => part.childElementCount === 0 && !part.matches('code'))
-        .map((part) => part.textContent)
-        .join(' ');
+    expect((await textOf(opened)).match(CHINESE)).toBeNull();
+  });
+
+  test('that were said, copied or opened before change with the language too', async () => {
+    const opened = await open({
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
     });
-    expect(text.match(/[\u4e00-\u9fff]+/g)).toBeNull();
+    const { page, figure, until } = opened;
+    await until('attn-ready');
+    await figure.locator('.map').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await figure.locator('[data-live]').textContent()).toContain('輸出第 0 位');
+    await figure.locator('[data-action=link]').click();
+    await figure.locator('.copied', { hasText: '已複製' }).waitFor();
+    await figure.locator('[data-action=source]').click();
+    await figure.locator('.source .caption', { hasText: '（' }).first().waitFor();
+    await page.locator('#language').selectOption('en');
+    await figure.locator('.source .caption', { hasText: '(' }).first().waitFor();
+    expect((await textOf(opened)).match(CHINESE)).toBeNull();
+  });
+
+  test('change while it trains, in the panel and in what is only read out', async () => {
+    const opened = await open({ attributes: { speed: '1' } });
+    const { page, figure, until } = opened;
+    await until('attn-ready');
+    await figure.locator('summary').click();
+    await figure.locator('button.primary').click();
+    await until('attn-step');
+    await page.locator('#language').selectOption('en');
+    expect((await textOf(opened)).match(CHINESE)).toBeNull();
+    expect(await figure.locator('button.primary').textContent()).toBe('Pause');
   });
 });
 

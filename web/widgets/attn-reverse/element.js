@@ -336,7 +336,7 @@ export class AttnReverse extends HTMLElement {
     run.n_steps = Math.max(n_steps, step);
     if (this.#phase === 'done' && step < run.n_steps) this.#phase = 'paused';
     if (this.#phase === 'paused' && step === run.n_steps) this.#end(run);
-    this.#translate();
+    this.#view?.translate();
   }
 
   /**
@@ -692,7 +692,15 @@ export class AttnReverse extends HTMLElement {
   }
 
   #translate() {
-    this.#view?.translate();
+    const view = this.#view;
+    if (!view) return;
+    view.translate();
+    // What was said was said in the other language.
+    view.say('');
+    view.copyParts.status.textContent = '';
+    const source = view.part('.source');
+    if (!source.hidden) showSource(source, SOURCES);
+    this.#settings?.translate();
     this.#showError();
     this.#drawing?.request();
   }

@@ -64,6 +64,11 @@ function isSwitch(control) {
   return control instanceof HTMLInputElement && control.type === 'checkbox';
 }
 
+/** @param {ConfigField} field */
+function problemText(field) {
+  return t('setting.problem', { name: settingName(field.name), allowed: allowedValues(field) });
+}
+
 /**
  * One setting of the panel: label, control, what is wrong with it.
  *
@@ -115,6 +120,17 @@ export class SettingsPanel {
     }
   }
 
+  /** Puts its words into the language that is set, and leaves what the reader set meanwhile. */
+  translate() {
+    for (const { field, control, label, problem } of this.#settings) {
+      label.textContent = settingName(field.name);
+      if (control instanceof HTMLSelectElement && field.type === 'enum') {
+        for (const option of control.options) option.text = settingValue(field.name, option.value);
+      }
+      if (problem.textContent !== '') problem.textContent = problemText(field);
+    }
+  }
+
   /**
    * @param {ConfigField} field
    * @returns {Setting}
@@ -143,9 +159,7 @@ export class SettingsPanel {
       const text = isSwitch(control) ? String(control.checked) : control.value;
       const allowed = parseSetting(field, text) !== undefined;
       control.setAttribute('aria-invalid', String(!allowed));
-      problem.textContent = allowed
-        ? ''
-        : t('setting.problem', { name: settingName(field.name), allowed: allowedValues(field) });
+      problem.textContent = allowed ? '' : problemText(field);
       if (allowed) this.#onChange(field, text);
     });
     return { field, control, label, output, problem, element };

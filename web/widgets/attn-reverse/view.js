@@ -29,7 +29,7 @@ import {
 /** @import { LineChartOptions } from '../../charts/line-chart.js' */
 /** @import { Theme } from '../../charts/theme.js' */
 /** @import { Cell } from '../../charts/heatmap.js' */
-/** @import { Config, ConfigField } from '../../engine/protocol.js' */
+/** @import { Config, ConfigField, Metrics } from '../../engine/protocol.js' */
 /** @import { Reading, TrainingHistory } from '../training-history.js' */
 /** @import { Downloads } from '../download-panel.js' */
 /** @import { TokenProblem } from './model.js' */
@@ -252,7 +252,7 @@ export class ReverseView {
       curves.configure(this.#curveOptions(), this.#theme, this.#points());
       this.#tabled = null;
     }
-    this.draw(this.#phase);
+    this.draw(this.#phase, true);
   }
 
   /** Every word outside the charts. */
@@ -310,8 +310,13 @@ export class ReverseView {
     if (select.value !== speed) select.value = speed;
   }
 
-  /** The run as it stands. @param {Phase} phase */
-  draw(phase) {
+  /**
+   * The run as it stands.
+   *
+   * @param {Phase} phase
+   * @param {boolean} [isWhole] with what is only read out, which takes time: not while training
+   */
+  draw(phase, isWhole = phase !== 'playing') {
     this.#phase = phase;
     this.#drawButtons();
     const run = this.#run;
@@ -324,11 +329,12 @@ export class ReverseView {
     this.#drawProgress(run);
     this.#drawCharts(run, seen);
     this.#drawReadout(run, seen);
+    if (isWhole) this.#describeCharts(run, seen);
     this.#drawComparison(run, seen.step);
     this.#drawAnswer(run);
     this.#drawStuck(run);
     if (!this.part('.downloads').hidden) this.#downloads.show(this.#filesOf(run, seen));
-    if (phase !== 'playing') this.#drawTable(run, seen);
+    if (isWhole) this.#drawTable(run, seen);
   }
 
   /**
@@ -448,15 +454,12 @@ export class ReverseView {
    */
   #drawReadout({ config, history, layer }, { step, reading }) {
     const evaluation = history.evaluationAt(step);
-    const loss = history.lossAt(step);
     const weights = reading.weights[layer];
     const mean = weights ? antiDiagonalMean(weights, sizesOf(config).seq_len) : Number.NaN;
-    const percent = (/** @type {'digits' | 'sequences'} */ what) =>
-      evaluation ? percentOfMean(evaluation[what], evaluation[`n_${what}`]) : '–';
     const values = {
-      loss: loss?.toFixed(4) ?? '–',
-      digits: percent('digits'),
-      sequences: percent('sequences'),
+      loss: writeLoss(history.lossAt(step)),
+      digits: writeShare(evaluation, 'digits'),
+      sequences: writeShare(evaluation, 'sequences'),
       anti_diagonal: mean.toFixed(2),
     };
     for (const [name, value] of Object.entries(values)) {
@@ -469,8 +472,19 @@ export class ReverseView {
       step: evaluation?.step ?? 0,
       n: evaluation?.n_sequences ?? 0,
     });
-    if (this.#phase === 'playing' || !this.#charts) return;
+  }
+
+  /**
+   * What the charts show, for those who listen instead of looking.
+   *
+   * @param {Run} run
+   * @param {Seen} seen
+   */
+  #describeCharts({ config, history, layer }, { step, reading }) {
+    if (!this.#charts) return;
     const { maps, curves, strip } = this.#charts;
+    const evaluation = history.evaluationAt(step);
+    const weights = reading.weights[layer];
     const n = sizesOf(config).seq_len;
     for (const [head, map] of maps.entries()) {
       const ofHead = weights ? antiDiagonalMean(headMap(weights, head, n), n) : Number.NaN;
@@ -479,9 +493,9 @@ export class ReverseView {
     }
     curves.label = t('reverse.curves', {
       step,
-      loss: loss?.toFixed(4) ?? '–',
-      digits: percent('digits'),
-      sequences: percent('sequences'),
+      loss: writeLoss(history.lossAt(step)),
+      digits: writeShare(evaluation, 'digits'),
+      sequences: writeShare(evaluation, 'sequences'),
     });
     strip.label = t('reverse.strip.label', {
       list: (evaluation?.position_digits ?? [])
@@ -873,6 +887,19 @@ export function sizesOf({ task, seq_len, vocab_size, n_heads }) {
  */
 function writeValue(name, value) {
   return typeof value === 'number' ? shortNumber(value) : settingValue(name, value);
+}
+
+/** @param {number | undefined} loss step 0 has none */
+function writeLoss(loss) {
+  return loss?.toFixed(4) ?? '–';
+}
+
+/**
+ * @param {Metrics | undefined} evaluation
+ * @param {'digits' | 'sequences'} what
+ */
+function writeShare(evaluation, what) {
+  return evaluation ? percentOfMean(evaluation[what], evaluation[`n_${what}`]) : '–';
 }
 
 /**
