@@ -243,7 +243,7 @@ describe('settings', () => {
     const message = figure.locator('.stuck .message');
     await message.waitFor();
     expect(await message.locator('p').textContent()).toBe(
-      '訓練卡住了：正確率和亂猜差不多，每個輸出卻只看一個輸入（one-hot），梯度幾乎是 0。請把學習率從 3 調回 0.003。',
+      '訓練卡住了：正確率和亂猜差不多，每個輸出卻只看一個輸入（one-hot），經過 softmax 的梯度幾乎是 0。請把學習率從 3 調回 0.003。',
     );
     await message.locator('button').click();
     await message.waitFor({ state: 'detached' });

@@ -71,12 +71,12 @@ test('with the settings of the lesson it says that there is no knob to turn', as
   const message = figure.locator('.stuck .message');
   await message.waitFor();
   expect(await message.textContent()).toBe(
-    '訓練發散了：損失已不是數字。設定和課文相同；按「重設」再試。',
+    '訓練發散了：損失已不是數字。沒有可以調回的設定；按「重設」再試。',
   );
   expect(await message.locator('button').count()).toBe(0);
   await page.locator('#language').selectOption('en');
   expect(await message.textContent()).toBe(
-    'Training has diverged: the loss is no longer a number. The settings are those of the lesson; reset and try again.',
+    'Training has diverged: the loss is no longer a number. No setting to turn back was found; reset and try again.',
   );
 });
 
