@@ -138,6 +138,12 @@ describe('attention maps', () => {
     expect(weight.toFixed(2)).toBe('0.63');
   });
 
+  test('an output looks at none most where several have the largest weight', () => {
+    const map = Float32Array.from([0.25, 0.25, 0.25, 0.25, 0.4, 0.4, 0.1, 0.1]);
+    expect(strongestKey(map, 0, 4)).toEqual({ column: null, weight: 0.25 });
+    expect(strongestKey(map, 1, 4).column).toBeNull();
+  });
+
   test('a one-hot map has a mean largest weight of 1, a uniform one of 1/T', () => {
     expect(meanLargestWeight(Float32Array.from([0, 1, 1, 0]), 2)).toBe(1);
     expect(meanLargestWeight(Float32Array.from([0.5, 0.5, 0.5, 0.5]), 2)).toBe(0.5);

@@ -202,17 +202,19 @@ export function antiDiagonalMean(weights, seq_len) {
 }
 
 /**
- * The input position that a row of a map looks at most.
+ * The input position that a row of a map looks at most; null where no single one has the largest
+ * weight, as when equal tokens without positions cannot be told apart.
  *
  * @param {Float32Array} map (T, T)
  * @param {number} row
  * @param {number} seq_len
- * @returns {{column: number, weight: number}}
+ * @returns {{column: number | null, weight: number}}
  */
 export function strongestKey(map, row, seq_len) {
   const weights = map.subarray(row * seq_len, (row + 1) * seq_len);
   const weight = Math.max(...weights);
-  return { column: weights.indexOf(weight), weight };
+  const column = weights.indexOf(weight);
+  return { column: weights.lastIndexOf(weight) === column ? column : null, weight };
 }
 
 /**
