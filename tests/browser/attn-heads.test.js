@@ -100,6 +100,30 @@ test('pointing at a row of a map asks about that query', async () => {
   expect(row).toBe(1);
 });
 
+test('without a lead all weights of a row are equal, and none is marked', async () => {
+  const map = open.figure.locator('.single-map');
+  const pixels = async () => {
+    // What is left to later frames is drawn at once for paper.
+    await open.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    return map
+      .locator('canvas')
+      .evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL());
+  };
+  await open.after('attn-change', () => open.figure.locator('[name=margin]').fill('0'));
+  const plain = await pixels();
+  await open.after('attn-change', () => open.figure.locator('[name=row]').fill('7'));
+  expect((await pixels()) === plain).toBe(true);
+  // The cell that is pointed at is, and the keys go on from there.
+  await map.focus();
+  for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown']) await open.page.keyboard.press(key);
+  await open.page.locator('attn-heads[row="2"]').waitFor();
+  expect((await pixels()) === plain).toBe(false);
+  await open.page.keyboard.press('Escape');
+  expect((await pixels()) === plain).toBe(true);
+  await open.after('attn-change', () => open.figure.locator('[name=margin]').fill('5'));
+  expect((await pixels()) === plain).toBe(false);
+});
+
 test('a network trained here has the accuracy it has in Node, and without each head', async () => {
   await open.after('attn-change', () => open.figure.locator('[data-action=trained]').click());
   expect(await text('.verdict')).toContain('還沒訓練');

@@ -95,6 +95,12 @@ describe('what trained heads do', () => {
     expect(peakOf([0, 3, 1, 5, 4, 9], 1, 3)).toBe(2);
   });
 
+  test('a row without a single largest weight has no peak', () => {
+    expect(peakOf(UNIFORM, 9)).toBeNull();
+    expect(peakOf([0, 3, 3], 0, 3)).toBeNull();
+    expect(habitsOf([weightsOf(UNIFORM)]).n_reversing).toBe(0);
+  });
+
   test.each([
     [REVERSE, 1],
     [SELF, 0],

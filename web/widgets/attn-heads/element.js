@@ -108,6 +108,8 @@ export class AttnHeads extends FigureElement {
 
   /** What keeps the network busy; a newer one takes over. @type {{stopped: boolean} | null} */
   #run = null;
+  /** The cell of a map by design that the reader points at. @type {{name: string, cell: Cell} | null} */
+  #pointed = null;
 
   /**
    * @param {Settings} settings
@@ -320,17 +322,21 @@ export class AttnHeads extends FigureElement {
    * @param {string} container
    * @param {MessageKey} title
    * @param {Tensor} weights
-   * @param {number} row the query whose largest weight is marked
+   * @param {number} row the query whose largest weight is marked; without one, what is pointed at
    */
   #drawMadeMap(name, container, title, { data }, row) {
     const labels = name === 'single' ? axes() : {};
     const options = { rows: SEQ_LEN, columns: SEQ_LEN, ...labels };
     const map = this.#map(name, container, options, (cell) => {
+      this.#pointed = cell && { name, cell };
       if (cell) this.set('row', cell.row);
       else this.redraw();
     });
     map.label = t('heads.map.label', { name: t(title) });
-    map.update(data, { selected: { row, column: peakOf(data, row) } });
+    const column = peakOf(data, row);
+    const { cell } = this.#pointed?.name === name ? this.#pointed : { cell: null };
+    const pointed = cell?.row === row ? cell : null;
+    map.update(data, { selected: column === null ? pointed : { row, column } });
   }
 
   /** @param {Network} network @param {Settings} settings */

@@ -97,18 +97,18 @@ export function targets(maps, single, row) {
 }
 
 /**
- * Where the largest value of a row stands.
+ * Where the largest value of a row stands; null where no single one is the largest.
  *
  * @param {ArrayLike<number>} values row by row
  * @param {number} row
  * @param {number} [n] columns
+ * @returns {number | null}
  */
 export function peakOf(values, row, n = SEQ_LEN) {
-  let peak = 0;
-  for (let j = 1; j < n; j++) {
-    if (values[row * n + j] > values[row * n + peak]) peak = j;
-  }
-  return peak;
+  const ofRow = Array.from({ length: n }, (_, j) => values[row * n + j]);
+  const largest = Math.max(...ofRow);
+  const peak = ofRow.indexOf(largest);
+  return ofRow.lastIndexOf(largest) === peak ? peak : null;
 }
 
 /**
