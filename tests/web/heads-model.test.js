@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { setLanguage } from '../../web/i18n/index.js';
 import {
   D_MODEL,
   DIVIDED,
@@ -16,6 +17,7 @@ import {
   targets,
   WIDTH,
 } from '../../web/widgets/attn-heads/model.js';
+import { verdictText } from '../../web/widgets/attn-heads/words.js';
 
 /** A map with all weight of row i at `place(i)`. @param {(i: number) => number} place */
 function sharpMap(place) {
@@ -27,6 +29,13 @@ function sharpMap(place) {
 const UNIFORM = new Float32Array(SEQ_LEN * SEQ_LEN).fill(1 / SEQ_LEN);
 const REVERSE = sharpMap((i) => 9 - i);
 const SELF = sharpMap((i) => i);
+
+/** A test of a thousand digits. @param {number} digits right */
+function metrics(digits) {
+  return /** @type {import('../../web/engine/protocol.js').Metrics} */ (
+    /** @type {unknown} */ ({ digits, n_digits: 1000 })
+  );
+}
 
 /** @param {Float32Array[]} maps */
 function weightsOf(...maps) {
@@ -131,11 +140,55 @@ describe('what trained heads do', () => {
   });
 
   test('silent heads are missed by what they cost', () => {
-    const metrics = (/** @type {number} */ digits) =>
-      /** @type {import('../../web/engine/protocol.js').Metrics} */ (
-        /** @type {unknown} */ ({ digits, n_digits: 1000 })
-      );
     const found = missedHeads(metrics(999), [metrics(470), metrics(995), metrics(980)]);
     expect(found).toEqual({ most: 0, least: 1, n_unmissed: 1 });
+  });
+});
+
+describe('what is said of a test', () => {
+  /** @param {number[]} digits right without each head @param {{distance: number | null, n_reversing: number}} habits */
+  const said = (digits, habits) =>
+    verdictText({ all: metrics(999), without: digits.map(metrics), habits }, 0.6249)
+      // Formulas do not break.
+      .replaceAll('\u00a0', ' ');
+
+  test('while no head reverses: that, and nothing of what is missed', () => {
+    expect(said([100, 120], { distance: 0.2, n_reversing: 0 })).toBe(
+      '說不上分工：兩個頭平均只有 20.0% 的權重放在不同的位置，不到一半；2 個頭裡有 0 個最常看的是 9 − i。還沒有頭最常看 9 − i：再訓練看看。',
+    );
+    expect(said([100, 120], { distance: 0.5, n_reversing: 0 })).toBe(
+      '看的地方不同：兩個頭平均有 50.0% 的權重放在不同的位置；2 個頭裡有 0 個最常看的是 9 − i。還沒有頭最常看 9 − i：再訓練看看。',
+    );
+  });
+
+  test('where every head is missed as much as the next: that, and no head by its number', () => {
+    expect(said([999, 999, 999, 999], { distance: 0.1, n_reversing: 4 })).toBe(
+      '說不上分工：兩個頭平均只有 10.0% 的權重放在不同的位置，不到一半；4 個頭裡有 4 個最常看的是 9 − i。倒過來只要一個頭就夠，多的頭不必學別的。不論少了哪一個頭，正確率都是 99.9%。',
+    );
+  });
+
+  test('else which head is missed most and which least', () => {
+    expect(said([470, 995, 980], { distance: 0.7, n_reversing: 1 })).toBe(
+      '看的地方不同：兩個頭平均有 70.0% 的權重放在不同的位置；3 個頭裡有 1 個最常看的是 9 − i。少了頭 1，正確率剩 47.0%；少了頭 2，剩 99.5%。只少一個而掉不到 1 個百分點的頭，有 1 個。',
+    );
+  });
+
+  test('of one head whether it reverses, and of none that is missed', () => {
+    expect(said([100], { distance: null, n_reversing: 1 })).toMatch(/一個頭就夠/);
+    expect(said([100], { distance: null, n_reversing: 0 })).toMatch(/還不是 9 − i.*0\.62/);
+  });
+
+  test('in English with a space between its sentences', () => {
+    setLanguage('en');
+    const texts = [
+      said([100, 120], { distance: 0.2, n_reversing: 0 }),
+      said([999, 999], { distance: 0.1, n_reversing: 2 }),
+      said([470, 995], { distance: 0.7, n_reversing: 1 }),
+    ];
+    setLanguage('zh-Hant');
+    for (const text of texts) {
+      expect(text).toMatch(/\.$/);
+      expect(text).not.toMatch(/[.:][A-Z]|\{/);
+    }
   });
 });

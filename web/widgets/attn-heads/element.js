@@ -7,10 +7,8 @@ import { rangeOf, writeFixed } from '../numbers.js';
 import {
   accuracy,
   D_MODEL,
-  DIVIDED,
   habitsOf,
   mapsOf,
-  missedHeads,
   N_PAIRS,
   OFFSETS,
   peakOf,
@@ -22,6 +20,7 @@ import {
   WIDTH,
 } from './model.js';
 import { CSS, HEADS, MARGINS, MARKUP, MOST_HEADS, RELATIONS, SETTINGS } from './template.js';
+import { verdictText, writeRate } from './words.js';
 
 /** @import { Cell, HeatMapOptions } from '../../charts/heatmap.js' */
 /** @import { Metrics, Tensor } from '../../engine/protocol.js' */
@@ -29,7 +28,7 @@ import { CSS, HEADS, MARGINS, MARKUP, MOST_HEADS, RELATIONS, SETTINGS } from './
 /** @import { EngineScope } from '../engine-scope.js' */
 /** @import { FigureDefinition } from '../figure-element.js' */
 /** @import { Table } from '../figure-table.js' */
-/** @import { Habits } from './model.js' */
+/** @import { Tested } from './words.js' */
 
 /**
  * @typedef {object} Settings
@@ -58,8 +57,6 @@ import { CSS, HEADS, MARGINS, MARKUP, MOST_HEADS, RELATIONS, SETTINGS } from './
  * @property {Tested | null} tested null while it is being trained
  * @property {Metrics | null} heard with those that are muted now
  */
-
-/** @typedef {{all: Metrics, without: Metrics[], habits: Habits}} Tested */
 
 /** @typedef {{made: Map<number, Made>, networks: Map<number, Network>, samples: number[][]}} Result */
 
@@ -487,36 +484,9 @@ export class AttnHeads extends FigureElement {
     });
   }
 
-  /** What the test has shown, decided by its numbers. @param {Network} network */
-  #verdict({ n_heads, tested, weights }) {
-    if (!tested) return '';
-    const { all, without, habits } = tested;
-    const { distance, n_reversing } = habits;
-    if (distance === null) {
-      return t(n_reversing === 1 ? 'heads.one.reversing' : 'heads.one', {
-        weight: writeFixed(reversingWeight(mapsOf(weights)[0]), 2),
-      });
-    }
-    const words = { n_heads, n_reversing, share: writeRate(distance) };
-    const isDivided = distance >= DIVIDED;
-    return [
-      t(isDivided ? 'heads.different' : 'heads.alike', words),
-      n_reversing === 0 ? t('heads.not_yet') : isDivided ? '' : t('heads.enough'),
-      // What nobody can do yet is not missed either.
-      n_reversing === 0 ? '' : this.#missedText(all, without),
-    ].join('');
-  }
-
-  /**
-   * @param {Metrics} all
-   * @param {Metrics[]} without each head
-   */
-  #missedText(all, without) {
-    const { most, least, n_unmissed } = missedHeads(all, without);
-    const [most_rate, least_rate] = [most, least].map((head) => writeRate(accuracy(without[head])));
-    if (most_rate === least_rate) return t('heads.missed.equal', { rate: most_rate });
-    const words = { most: most + 1, most_rate, least: least + 1, least_rate, n_unmissed };
-    return t('heads.missed', words);
+  /** @param {Network} network */
+  #verdict({ tested, weights }) {
+    return tested ? verdictText(tested, reversingWeight(mapsOf(weights)[0])) : '';
   }
 
   /**
@@ -583,11 +553,6 @@ function createGroup(_, head) {
   name.textContent = String(head + 1);
   group.append(name);
   return group;
-}
-
-/** @param {number} rate */
-function writeRate(rate) {
-  return `${writeFixed(100 * rate, 1)}%`;
 }
 
 /** @param {Set<number>} heads */
