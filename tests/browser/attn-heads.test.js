@@ -162,6 +162,23 @@ test('the table shows what each head does', async () => {
   expect(await rows.first().textContent()).toContain(percent(first));
 });
 
+test('training, pressed twice while its network is on its way, goes on to its end', async () => {
+  const trained = await open.after('attn-change', () =>
+    open.figure.evaluate((element) => element.setAttribute('n-heads', '4')),
+  );
+  expect(trained.step).toBe(0);
+  await open.figure.locator('[data-action=train]:enabled').waitFor();
+  const done = await open.after('attn-done', () =>
+    open.figure.evaluate(async (element) => {
+      const button = element.shadowRoot?.querySelector('[data-action=train]');
+      element.setAttribute('init-seed', '1');
+      await Promise.resolve();
+      for (let i = 0; i < 2; i++) /** @type {HTMLButtonElement} */ (button).click();
+    }),
+  );
+  expect(done).toMatchObject({ n_heads: 4, step: N_STEPS });
+});
+
 test('training stops when asked, goes on, and is undone', async () => {
   await open.page.evaluate(() => {
     const figure = /** @type {Element} */ (document.querySelector('attn-heads'));

@@ -2,6 +2,7 @@ import { ColourBar } from '../../charts/colour-bar.js';
 import { HeatMap } from '../../charts/heatmap.js';
 import { percentOfMean } from '../../engine/index.js';
 import { t } from '../../i18n/index.js';
+import { nextTask } from '../figure.js';
 import { FigureElement } from '../figure-element.js';
 import { rangeOf, writeFixed } from '../numbers.js';
 import {
@@ -58,6 +59,8 @@ import { verdictText, writeRate } from './words.js';
  * @property {Metrics | null} heard with those that are muted now
  */
 
+/** Work on a network. @typedef {{stopped: boolean, isNew: boolean}} Run isNew: begun in this very task */
+
 /** @typedef {{made: Map<number, Made>, networks: Map<number, Network>, samples: number[][]}} Result */
 
 /** The lesson's test, and of it the sequences whose maps are compared. */
@@ -103,7 +106,7 @@ export class AttnHeads extends FigureElement {
     ],
   };
 
-  /** What keeps the network busy; a newer one takes over. @type {{stopped: boolean} | null} */
+  /** What keeps the network busy; a newer one takes over. @type {Run | null} */
   #run = null;
   /** The cell of a map by design that the reader points at. @type {{name: string, cell: Cell} | null} */
   #pointed = null;
@@ -169,13 +172,16 @@ export class AttnHeads extends FigureElement {
   /**
    * Work on the network that is shown, one at a time.
    *
-   * @param {(scope: EngineScope, network: Network, run: {stopped: boolean}) => Promise<void>} work
+   * @param {(scope: EngineScope, network: Network, run: Run) => Promise<void>} work
    */
   async #work(work) {
     const network = this.#network;
     if (!network || this.#run) return;
-    const run = { stopped: false };
+    const run = { stopped: false, isNew: true };
     this.#run = run;
+    nextTask().then(() => {
+      run.isNew = false;
+    });
     this.redraw();
     await this.attempt((scope) => work(scope, network, run));
     if (this.#run !== run) return;
@@ -186,6 +192,8 @@ export class AttnHeads extends FigureElement {
   /** Trains, or ends the training; either way the network is tested then. */
   async #train() {
     if (this.#run) {
+      // Pressed twice while numbers were on their way, it was not to stop.
+      if (this.#run.isNew) return;
       this.#run.stopped = true;
       this.redraw();
       return;
