@@ -179,6 +179,15 @@ test('training, pressed twice while its network is on its way, goes on to its en
   expect(done).toMatchObject({ n_heads: 4, step: N_STEPS });
 });
 
+test('the steps made are never more than those to make', async () => {
+  await open.after('attn-change', () =>
+    open.figure.evaluate((element) => element.setAttribute('n-steps', '20')),
+  );
+  await open.figure
+    .locator('[data-value=step]', { hasText: `${N_STEPS} / ${N_STEPS} 步` })
+    .waitFor();
+});
+
 test('training stops when asked, goes on, and is undone', async () => {
   await open.page.evaluate(() => {
     const figure = /** @type {Element} */ (document.querySelector('attn-heads'));

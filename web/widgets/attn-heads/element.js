@@ -356,7 +356,8 @@ export class AttnHeads extends FigureElement {
     reset.disabled = this.#run !== null || step === 0;
     const progress = /** @type {HTMLProgressElement} */ (this.find('progress'));
     progress.value = Math.min(1, step / settings.n_steps);
-    this.write('[data-value=step]', t('heads.steps', { step, n_steps: settings.n_steps }));
+    const n_steps = Math.max(settings.n_steps, step);
+    this.write('[data-value=step]', t('heads.steps', { step, n_steps }));
     this.write('.maps-caption', t('heads.maps', { step }));
 
     this.find('.trained-tiles').dataset.heads = String(n_heads);
