@@ -103,6 +103,26 @@ test('other sequences begin a new run, with the floor of their pattern', async (
   expect(open.complaints).toEqual({ errors: [], foreign: [] });
 });
 
+test('a pattern is at most one place shorter than the sequence, wherever that is said', async () => {
+  await open.after('attn-change', () =>
+    open.figure.evaluate((element) => {
+      element.setAttribute('period', '15');
+      element.setAttribute('seq-len', '16');
+    }),
+  );
+  expect(await open.figure.getAttribute('period')).toBe('15');
+  const slider = open.figure.locator('[name=period]');
+  const changed = await open.after('attn-change', () =>
+    open.figure.evaluate((element) => element.setAttribute('seq-len', '8')),
+  );
+  expect(changed).toMatchObject({ period: 7, seq_len: 8 });
+  expect(changed.floor).toBeCloseTo((6 * LN_10) / 7, 12);
+  expect(await slider.inputValue()).toBe('7');
+  expect(await slider.getAttribute('aria-valuetext')).toBe('每 7 個重複');
+  expect(await open.figure.getAttribute('period')).toBe('7');
+  expect(await open.figure.locator('[data-value=masked-floor]').textContent()).toContain('(7−1)');
+});
+
 test('removed while it trains, it leaves nothing behind', async () => {
   await open.after('attn-step', () => open.figure.locator('[data-action=train]').click());
   const usage = await open.page.evaluate(async () => {

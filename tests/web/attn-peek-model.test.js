@@ -3,6 +3,7 @@ import {
   barsOf,
   innerMean,
   isTestStep,
+  longestPeriod,
   maskedFloor,
   nextPiece,
   positionFloors,
@@ -36,6 +37,15 @@ describe('the least possible loss', () => {
     const long = { seq_len: 5, period: 6 };
     expect(positionFloors(long, true)).toEqual(positionFloors({ ...long, period: 0 }, true));
   });
+});
+
+test('the longest pattern begins anew within its sequence', () => {
+  for (const seq_len of [4, 16]) {
+    const known = (/** @type {number} */ period) =>
+      positionFloors({ seq_len, period }, true).slice(0, -1).includes(0);
+    expect(known(longestPeriod(seq_len))).toBe(true);
+    expect(known(longestPeriod(seq_len) + 1)).toBe(false);
+  }
 });
 
 test('the mean leaves the last position out', () => {

@@ -7,10 +7,12 @@ import { t } from '../../i18n/index.js';
 import { curveRows, toCsv } from '../download-panel.js';
 import { prefersReducedMotion } from '../figure.js';
 import { FigureElement } from '../figure-element.js';
+import { readSettings } from '../figure-settings.js';
 import {
   barsOf,
   innerMean,
   isTestStep,
+  longestPeriod,
   maskedFloor,
   NEAR,
   nextPiece,
@@ -103,6 +105,23 @@ export class AttnPeek extends FigureElement {
   #drawn = 0;
   /** The cell the reader points at. @type {{name: 'free' | 'masked', cell: Cell} | null} */
   #pointed = null;
+
+  attributeChangedCallback() {
+    // After all attributes that change together, and before the figure reads them.
+    queueMicrotask(() => this.#shortenPeriod());
+    super.attributeChangedCallback();
+  }
+
+  /** A pattern that was set for a longer sequence becomes the longest there is. */
+  #shortenPeriod() {
+    try {
+      const { period, seq_len } = readSettings(SETTINGS, (name) => this.getAttribute(name));
+      const longest = longestPeriod(Number(seq_len));
+      if (Number(period) > longest) this.set('period', longest);
+    } catch {
+      // The figure meets the same error and shows it.
+    }
+  }
 
   /**
    * @param {Settings} settings
@@ -306,7 +325,7 @@ export class AttnPeek extends FigureElement {
    * @param {Settings} settings
    */
   draw(run, settings) {
-    this.bound('period', settings.seq_len - 1);
+    this.bound('period', longestPeriod(settings.seq_len));
     this.#drawControls(run, settings);
     this.#drawReadout(run, settings);
     this.#drawCell(run);
@@ -605,7 +624,7 @@ function lossesOf({ networks }, settings) {
  */
 function floorText(floor, { seq_len, period }) {
   const value = writeLoss(floor);
-  if (period === 0 || period > seq_len) return t('peek.floor.random', { value });
+  if (period === 0) return t('peek.floor.random', { value });
   if (floor === 0) return t('peek.floor', { value });
   return t('peek.floor.period', { period, n: seq_len - 1, value });
 }

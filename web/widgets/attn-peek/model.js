@@ -17,6 +17,11 @@ export const NEAR = 0.05;
 
 /** @typedef {{seq_len: number, period: number}} Sequences period 0: every digit is random */
 
+/** The longest pattern that begins anew within its sequence. @param {number} seq_len */
+export function longestPeriod(seq_len) {
+  return seq_len - 1;
+}
+
 /**
  * The least mean loss at each position that any network can reach, nats: 0 where it can know the
  * next digit, ln 10 where it must guess. The digit after position t stands in the input at t + 1,
