@@ -123,6 +123,53 @@ test('a pattern is at most one place shorter than the sequence, wherever that is
   expect(await open.figure.locator('[data-value=masked-floor]').textContent()).toContain('(7−1)');
 });
 
+/** Presses a button of the figure several times before it can show that it was pressed. @param {string[]} actions */
+const pressAtOnce = (...actions) =>
+  open.figure.evaluate((element, pressed) => {
+    for (const action of pressed) {
+      const selector = `[data-action=${action}]`;
+      const button = element.shadowRoot?.querySelector(selector);
+      /** @type {HTMLButtonElement} */ (button).click();
+    }
+  }, actions);
+
+/** To its end from the start, with so few steps that nobody waits. */
+async function trainToEnd() {
+  await open.after('attn-change', () =>
+    open.figure.evaluate((element) => {
+      element.setAttribute('n-steps', '50');
+      element.setAttribute('seq-len', '6');
+      element.setAttribute('period', '2');
+    }),
+  );
+  await open.after('attn-done', () => open.figure.locator('[data-action=train]').click());
+  await open.figure.locator('[data-action=train]', { hasText: '再訓練一次' }).waitFor();
+}
+
+test('training again, pressed twice, goes on to its end', async () => {
+  await trainToEnd();
+  expect(await open.after('attn-done', () => pressAtOnce('train', 'train'))).toMatchObject({
+    step: 50,
+  });
+});
+
+test('removed before it trains again, it does not begin by itself later', async () => {
+  await open.figure.locator('[data-action=train]', { hasText: '再訓練一次' }).waitFor();
+  await open.after('attn-ready', () =>
+    open.figure.evaluate((element) => {
+      const root = /** @type {ShadowRoot} */ (element.shadowRoot);
+      /** @type {HTMLButtonElement} */ (root.querySelector('[data-action=train]')).click();
+      const parent = /** @type {Element} */ (element.parentElement);
+      element.remove();
+      parent.prepend(element);
+    }),
+  );
+  await open.after('attn-change', () =>
+    open.figure.evaluate((element) => element.setAttribute('init-seed', '1')),
+  );
+  await open.figure.locator('[data-action=train]', { hasText: /^訓練$/ }).waitFor();
+});
+
 test('removed while it trains, it leaves nothing behind', async () => {
   await open.after('attn-step', () => open.figure.locator('[data-action=train]').click());
   const usage = await open.page.evaluate(async () => {

@@ -5,7 +5,7 @@ import { LineChart } from '../../charts/line-chart.js';
 import { getEngine, publishSession, withdrawSession } from '../../engine/index.js';
 import { t } from '../../i18n/index.js';
 import { curveRows, toCsv } from '../download-panel.js';
-import { prefersReducedMotion } from '../figure.js';
+import { nextTask, prefersReducedMotion } from '../figure.js';
 import { FigureElement } from '../figure-element.js';
 import { readSettings } from '../figure-settings.js';
 import {
@@ -95,6 +95,8 @@ export class AttnPeek extends FigureElement {
   };
 
   #playing = false;
+  /** That began in this very task. */
+  #isNew = false;
   /** Training, or ending it with a test. */
   #busy = false;
   /** The training under way, or the last. @type {Promise<void>} */
@@ -184,12 +186,16 @@ export class AttnPeek extends FigureElement {
       return;
     }
     if (this.#playing) {
-      this.#playing = false;
+      // Pressed twice while numbers were on their way, it was not to pause.
+      if (!this.#isNew) this.#playing = false;
     } else if (!this.#busy && run.step >= this.settings.n_steps) {
-      this.addEventListener('attn-change', () => this.act('train'), { once: true });
-      this.computeAnew();
+      this.computeAnew('train');
     } else if (!this.#busy) {
       this.#playing = true;
+      this.#isNew = true;
+      nextTask().then(() => {
+        this.#isNew = false;
+      });
       this.#work = this.attempt((scope) => this.#train(run, scope, Number.POSITIVE_INFINITY));
     }
     this.redraw();
