@@ -133,16 +133,16 @@ const pressAtOnce = (...actions) =>
     }
   }, actions);
 
-/** To its end from the start, with so few steps that nobody waits. */
+/** Trains to the end, with so few steps that nobody waits. */
 async function trainToEnd() {
-  await open.after('attn-change', () =>
-    open.figure.evaluate((element) => {
+  await open.after('attn-done', async () => {
+    await open.figure.evaluate((element) => {
       element.setAttribute('n-steps', '50');
       element.setAttribute('seq-len', '6');
       element.setAttribute('period', '2');
-    }),
-  );
-  await open.after('attn-done', () => open.figure.locator('[data-action=train]').click());
+    });
+    await open.figure.locator('[data-action=train]').click();
+  });
   await open.figure.locator('[data-action=train]', { hasText: '再訓練一次' }).waitFor();
 }
 
@@ -168,6 +168,19 @@ test('removed before it trains again, it does not begin by itself later', async 
     open.figure.evaluate((element) => element.setAttribute('init-seed', '1')),
   );
   await open.figure.locator('[data-action=train]', { hasText: /^訓練$/ }).waitFor();
+});
+
+test('what was pressed for numbers that are gone is not done to others', async () => {
+  // Training waits for the test after the step, and goes with it.
+  await open.after('attn-change', () => pressAtOnce('single', 'train', 'reset'));
+  await open.figure.locator('.progress output', { hasText: '第 0 ／' }).waitFor();
+  await open.figure.locator('[data-action=train]', { hasText: /^訓練$/ }).waitFor();
+  expect(await open.after('attn-step', () => pressAtOnce('single'))).toMatchObject({ step: 1 });
+});
+
+test('what is pressed while a step is under way is done after it, in turn', async () => {
+  const done = await open.after('attn-done', () => pressAtOnce('single', 'single', 'train'));
+  expect(done).toMatchObject({ step: 50 });
 });
 
 test('removed while it trains, it leaves nothing behind', async () => {

@@ -101,8 +101,6 @@ export class AttnPeek extends FigureElement {
   #busy = false;
   /** The training under way, or the last. @type {Promise<void>} */
   #work = Promise.resolve();
-  /** A button was pressed meanwhile. */
-  #pressed = false;
   /** When training was last drawn, ms. */
   #drawn = 0;
   /** The cell the reader points at. @type {{name: 'free' | 'masked', cell: Cell} | null} */
@@ -163,10 +161,18 @@ export class AttnPeek extends FigureElement {
     return { step: run.step, ...lossesOf(run, settings) };
   }
 
-  /** @param {string} action */
-  #actLater(action) {
-    this.#pressed = false;
-    if (this.isConnected) this.act(action);
+  /**
+   * The last step and its test are still under way: the press waits for them, and ends with them
+   * where their numbers are gone.
+   *
+   * @param {string} action
+   */
+  async #actLater(action) {
+    await this.attempt(async (scope) => {
+      await this.#work;
+      scope.check();
+      this.act(action);
+    });
   }
 
   /** @param {string} action */
@@ -176,9 +182,7 @@ export class AttnPeek extends FigureElement {
     if (action === 'reset') this.computeAnew();
     if (action !== 'single' && action !== 'train') return;
     if (this.#busy && !this.#playing) {
-      // The last step and its test are still under way: the press waits for them.
-      if (!this.#pressed) this.#work.then(() => this.#actLater(action));
-      this.#pressed = true;
+      this.#actLater(action);
       return;
     }
     if (action === 'single') {
@@ -186,7 +190,7 @@ export class AttnPeek extends FigureElement {
       return;
     }
     if (this.#playing) {
-      // Pressed twice while numbers were on their way, it was not to pause.
+      // Pressed twice before it could begin, it was not to pause.
       if (!this.#isNew) this.#playing = false;
     } else if (!this.#busy && run.step >= this.settings.n_steps) {
       this.computeAnew('train');
