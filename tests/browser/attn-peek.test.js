@@ -183,6 +183,18 @@ test('what is pressed while a step is under way is done after it, in turn', asyn
   expect(done).toMatchObject({ step: 50 });
 });
 
+test('no single step goes beyond the end', async () => {
+  await trainToEnd();
+  const { step } = await open.after('attn-step', () =>
+    open.figure.evaluate((element) => {
+      // As of a press that has waited for the test at the end.
+      for (const action of ['single', 'train']) /** @type {any} */ (element).act(action);
+    }),
+  );
+  expect(step).toBe(1);
+  expect(open.complaints).toEqual({ errors: [], foreign: [] });
+});
+
 test('removed while it trains, it leaves nothing behind', async () => {
   await open.after('attn-step', () => open.figure.locator('[data-action=train]').click());
   const usage = await open.page.evaluate(async () => {

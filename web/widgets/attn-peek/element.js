@@ -186,7 +186,8 @@ export class AttnPeek extends FigureElement {
       return;
     }
     if (action === 'single') {
-      if (!this.#busy) this.#work = this.attempt((scope) => this.#train(run, scope, 1));
+      if (this.#busy || run.step >= this.settings.n_steps) return;
+      this.#work = this.attempt((scope) => this.#train(run, scope, 1));
       return;
     }
     if (this.#playing) {
