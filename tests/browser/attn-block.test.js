@@ -258,6 +258,23 @@ test('the network trained on this page shows its weights, until it is gone', asy
   expect(open.complaints).toEqual({ errors: [], foreign: [] });
 });
 
+test('a network of several heads that was trained on this page shows each of them', async () => {
+  const heads = open.page.locator('attn-heads');
+  await heads.evaluate((element) => {
+    element.setAttribute('part', 'trained');
+    element.setAttribute('n-steps', '20');
+    element.scrollIntoView({ behavior: 'instant' });
+  });
+  await heads.locator('[data-action=train]').click();
+  await open.figure.locator('.network', { hasText: '第 20 步' }).waitFor();
+  expect(await open.figure.locator('.network').textContent()).toContain('4 個頭');
+  expect(await open.figure.locator('[name=head]').getAttribute('max')).toBe('4');
+  // While it changes it is nobody else's.
+  await heads.locator('[data-action^="mute"]').first().click();
+  await open.figure.locator('.network', { hasText: '沒有可看的網路' }).waitFor();
+  expect(open.complaints).toEqual({ errors: [], foreign: [] });
+});
+
 test('with an attribute that cannot be, neither keys nor what is trained meanwhile throw', async () => {
   const bad = await openFigure(browser, { tag: 'attn-block' });
   await bad.until('attn-ready');

@@ -1,7 +1,7 @@
 /** The custom element that every figure of the lesson is made from. */
 import { primeCharts } from '../charts/prime.js';
 import { readTheme, watchTheme } from '../charts/theme.js';
-import { EngineError, getEngine } from '../engine/index.js';
+import { EngineError, getEngine, publishSession, withdrawSession } from '../engine/index.js';
 import { getLanguage, onLanguageChange, t } from '../i18n/index.js';
 import { DownloadPanel } from './download-panel.js';
 import { EngineScope, ScopeEnded } from './engine-scope.js';
@@ -29,6 +29,7 @@ import { createTable } from './figure-table.js';
 import { dropParts, FRAME_SHARE, finishParts, leaveParts } from './frame-parts.js';
 
 /** @import { Theme } from '../charts/theme.js' */
+/** @import { Config } from '../engine/protocol.js' */
 /** @import { MessageKey } from '../i18n/index.js' */
 /** @import { Engine } from './engine-scope.js' */
 /** @import { Downloads } from './download-panel.js' */
@@ -221,6 +222,7 @@ export class FigureElement extends HTMLElement {
     this.#scope = null;
     this.#wanted = false;
     this.#pressed = [];
+    this.withdraw();
     this.stop();
     dropParts(this);
     this.#dropCharts();
@@ -386,6 +388,21 @@ export class FigureElement extends HTMLElement {
   }
 
   /**
+   * Offers a trained network to the page's other figures, if it lives where theirs do. It is
+   * withdrawn by itself where it ends, and by the figure before it changes.
+   *
+   * @param {{session: number, config: Config, step: number}} network
+   */
+  offer({ session, config, step }) {
+    const client = getEngine();
+    if (client === this.engine) publishSession(this, { session, client, config, step });
+  }
+
+  withdraw() {
+    withdrawSession(this);
+  }
+
+  /**
    * @param {string} type
    * @param {object} detail
    */
@@ -536,6 +553,7 @@ export class FigureElement extends HTMLElement {
   async #compute() {
     this.#scope?.end();
     this.#scope = null;
+    this.withdraw();
     this.stop();
     // What has ended is not shown as going on.
     this.redraw();

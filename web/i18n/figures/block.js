@@ -43,7 +43,7 @@ export const zhHant = {
   'block.network.trained':
     '參數來自這一頁訓練的網路：{task}，第 {step} 步；區塊的設定以它為準，{norm}，因果遮罩{causal}，{n_layers} 層、{n_heads} 個頭。',
   'block.network.none':
-    '這一頁現在沒有可看的網路：先在「把序列倒過來」或「偷看到答案」的圖按「訓練」，停下後就看得到。這裡先用未訓練的參數。',
+    '這一頁現在沒有可看的網路：先在別的圖按「訓練」，停下後就看得到。這裡先用未訓練的參數。',
   'block.norm.pre': 'pre-norm',
   'block.norm.post': 'post-norm',
 
@@ -164,7 +164,7 @@ export const en = {
   'block.network.trained':
     'The parameters are those of a network trained on this page: {task}, step {step}. It decides how the block is built: {norm}, causal mask {causal}, layers: {n_layers}, heads: {n_heads}.',
   'block.network.none':
-    'No trained network can be shown yet: press Train in the figure that reverses sequences or in the one on the causal mask; once it stops it appears here. Until then the parameters are untrained.',
+    'No trained network can be shown yet: press Train in another figure; once it stops it appears here. Until then the parameters are untrained.',
   'block.norm.pre': 'pre-norm',
   'block.norm.post': 'post-norm',
 

@@ -24,7 +24,7 @@ import { CSS, HEADS, MARGINS, MARKUP, MOST_HEADS, RELATIONS, SETTINGS } from './
 import { verdictText, writeRate } from './words.js';
 
 /** @import { Cell, HeatMapOptions } from '../../charts/heatmap.js' */
-/** @import { Metrics, Tensor } from '../../engine/protocol.js' */
+/** @import { Config, Metrics, Tensor } from '../../engine/protocol.js' */
 /** @import { MessageKey } from '../../i18n/index.js' */
 /** @import { EngineScope } from '../engine-scope.js' */
 /** @import { FigureDefinition } from '../figure-element.js' */
@@ -50,6 +50,7 @@ import { verdictText, writeRate } from './words.js';
  * @property {number} session
  * @property {number} n_heads
  * @property {number} n_parameters
+ * @property {Config} config complete
  * @property {number} step
  * @property {Set<number>} muted
  * @property {Tensor} weights of the lesson's first test sequence, (1, H, T, T)
@@ -137,6 +138,7 @@ export class AttnHeads extends FigureElement {
         session,
         n_heads,
         n_parameters,
+        config: created.config,
         step: 0,
         muted: new Set(),
         tested: null,
@@ -183,9 +185,11 @@ export class AttnHeads extends FigureElement {
       run.isNew = false;
     });
     this.redraw();
+    this.withdraw();
     await this.attempt((scope) => work(scope, network, run));
     if (this.#run !== run) return;
     this.#run = null;
+    if (network.step > 0 && network.muted.size === 0) this.offer(network);
     this.redraw();
   }
 

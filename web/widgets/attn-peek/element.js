@@ -2,7 +2,6 @@ import { BarChart } from '../../charts/bar-chart.js';
 import { ColourBar } from '../../charts/colour-bar.js';
 import { HeatMap } from '../../charts/heatmap.js';
 import { LineChart } from '../../charts/line-chart.js';
-import { getEngine, publishSession, withdrawSession } from '../../engine/index.js';
 import { t } from '../../i18n/index.js';
 import { curveRows, toCsv } from '../download-panel.js';
 import { nextTask, prefersReducedMotion } from '../figure.js';
@@ -209,7 +208,6 @@ export class AttnPeek extends FigureElement {
   stop() {
     this.#playing = false;
     this.#busy = false;
-    withdrawSession(this);
   }
 
   /**
@@ -221,7 +219,7 @@ export class AttnPeek extends FigureElement {
    * @param {number} most
    */
   async #train(run, scope, most) {
-    withdrawSession(this);
+    this.withdraw();
     this.#busy = true;
     try {
       for (const start = run.step; run.step < start + most; ) {
@@ -238,7 +236,8 @@ export class AttnPeek extends FigureElement {
         this.#busy = false;
       }
     }
-    this.#publish(run);
+    const [, { session, config }] = run.networks;
+    this.offer({ session, config, step: run.step });
     this.redraw();
     if (run.step < this.settings.n_steps) return;
     const { free, masked, floor } = lossesOf(run, this.settings);
@@ -323,12 +322,6 @@ export class AttnPeek extends FigureElement {
     const names = ['att.weights'];
     const { tensors } = await scope.request('predict', { session, tokens, names });
     network.weights = tensors[0].data;
-  }
-
-  /** Offers the masked network to other figures, if it lives where theirs do. @param {Run} run */
-  #publish({ networks: [, { session, config }], step }) {
-    const client = getEngine();
-    if (client === this.engine) publishSession(this, { session, client, config, step });
   }
 
   /**
