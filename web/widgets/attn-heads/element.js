@@ -377,8 +377,10 @@ export class AttnHeads extends FigureElement {
       typeof distance === 'number' ? writeFixed(distance, 2) : '–',
     );
     this.write('[data-value=parameters]', String(network.n_parameters));
-    const busy = this.#run && !isTraining ? 'heads.testing' : 'heads.untested';
-    const verdict = tested ? this.#verdict(network) : t(step === 0 ? 'heads.untrained' : busy);
+    const busy = isTraining ? 'heads.untested' : 'heads.testing';
+    // Where an error has ended the run there is nothing to say of it.
+    const state = step === 0 ? 'heads.untrained' : this.#run && busy;
+    const verdict = tested ? this.#verdict(network) : state ? t(state) : '';
     const silent = muted.size === 0 ? '' : t('heads.silent', { muted: writeHeads(muted) });
     this.write('.verdict', `${silent}${verdict}`);
     this.drawParts([
