@@ -152,6 +152,26 @@ describe('a short race', () => {
     await open.figure.locator('.progress output', { hasText: /^第 60 ／ 60 步/ }).waitFor();
   });
 
+  test('a place on one clock is none on the other', async () => {
+    const { figure, after } = open;
+    const scrub = figure.locator('.scrub');
+    const place = figure.locator('.progress output');
+    await scrub.fill('0');
+    await place.filter({ hasText: '回看第 0 ／ 60 步' }).waitFor();
+    await after('attn-change', () => figure.locator('[name=clock]').selectOption('time'));
+    expect(await place.textContent()).toMatch(/^計時 \d+\.\d 秒$/);
+    expect(await value(open, 'bilstm-step')).toBe(String(N_STEPS));
+    const end = await scrub.evaluate((input) =>
+      Number(/** @type {HTMLInputElement} */ (input).max),
+    );
+    await scrub.fill(String(end / 3));
+    await place.filter({ hasText: '回看計時' }).waitFor();
+    await after('attn-change', () => figure.locator('[name=clock]').selectOption('steps'));
+    expect(await place.textContent()).toBe('第 60 ／ 60 步');
+    expect(await value(open, 'transformer-step')).toBe(String(N_STEPS));
+    expect(await figure.locator('.numbers').textContent()).not.toContain('NaN');
+  });
+
   test('hands out the Transformer’s map as the lesson’s file, and every step as CSV', async () => {
     await open.figure.locator('[data-action=download]').click();
     const download = async (/** @type {RegExp} */ label) => {

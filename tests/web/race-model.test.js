@@ -4,6 +4,7 @@ import {
   clockOf,
   lineOf,
   nextTurn,
+  placeOn,
   pointsOn,
   positionShares,
   readLane,
@@ -114,7 +115,22 @@ describe('looking back', () => {
     const lane = laneOf('bilstm', 10, 100);
     expect(stepAt(lane, { clock: 'steps', at: 4 })).toBe(4);
     expect(stepAt(lane, { clock: 'steps', at: 40 })).toBe(10);
-    expect(stepAt(lane, { clock: 'time', at: null })).toBe(10);
+    expect(stepAt(lane, null)).toBe(10);
+  });
+
+  test('a place between two steps is the nearer of them', () => {
+    const lane = laneOf('bilstm', 10, 100);
+    expect(stepAt(lane, { clock: 'steps', at: 7.3 })).toBe(7);
+    expect(stepAt(lane, { clock: 'steps', at: 9.9 })).toBe(10);
+  });
+
+  test('a place on the other clock, or beyond the end, is none', () => {
+    const place = /** @type {const} */ ({ clock: 'time', at: 7.3 });
+    expect(placeOn(place, 'time', 9)).toBe(place);
+    expect(placeOn(place, 'time', 7)).toBeNull();
+    expect(placeOn(place, 'steps', 1500)).toBeNull();
+    expect(placeOn({ clock: 'steps', at: 5 }, 'time', 9)).toBeNull();
+    expect(placeOn(null, 'time', 9)).toBeNull();
   });
 
   test('the clock stands where the one that is further stands', () => {

@@ -16,6 +16,7 @@ import {
   MOST_STEPS,
   NETWORKS,
   nextTurn,
+  placeOn,
   pointsOn,
   positionShares,
   readLane,
@@ -33,7 +34,7 @@ import { CSS, MARKUP, SETTINGS } from './template.js';
 /** @import { EngineScope } from '../engine-scope.js' */
 /** @import { FigureDefinition } from '../figure-element.js' */
 /** @import { Table } from '../figure-table.js' */
-/** @import { Clock, Lane, NetworkName } from './model.js' */
+/** @import { Clock, Lane, NetworkName, Place } from './model.js' */
 
 /** @typedef {{clock: Clock, seq_len: number, n_steps: number, seed: number}} Settings */
 
@@ -41,7 +42,7 @@ import { CSS, MARKUP, SETTINGS } from './template.js';
  * @typedef {object} Race
  * @property {Lane[]} lanes the Transformer, then the BiLSTM
  * @property {boolean} simd
- * @property {number | null} viewed what is looked back at, in steps or seconds; null: the newest
+ * @property {Place | null} viewed what is looked back at; null: the newest
  */
 
 /** How often the pictures of a run are drawn, ms; for those who asked for less motion. */
@@ -102,7 +103,8 @@ export class AttnRace extends FigureElement {
       const race = this.result;
       if (!race) return;
       const { value, max } = /** @type {HTMLInputElement} */ (target);
-      race.viewed = Number(value) < Number(max) ? Number(value) : null;
+      const { clock } = this.settings;
+      race.viewed = Number(value) < Number(max) ? { clock, at: Number(value) } : null;
       this.redraw();
     });
   }
@@ -277,13 +279,9 @@ export class AttnRace extends FigureElement {
     const note = this.find('.note');
     note.hidden = race.simd;
     note.textContent = race.simd ? '' : t('figure.no_simd');
-    const end = clockOf(race.lanes, settings.clock);
-    // A place on the other clock, or in a run that was cut short, is none.
-    if (race.viewed !== null && race.viewed > end) race.viewed = null;
-    const seen = race.lanes.map((lane) => ({
-      lane,
-      step: stepAt(lane, { clock: settings.clock, at: race.viewed }),
-    }));
+    const { clock } = settings;
+    race.viewed = placeOn(race.viewed, clock, clockOf(race.lanes, clock));
+    const seen = race.lanes.map((lane) => ({ lane, step: stepAt(lane, race.viewed) }));
     this.#drawControls(race, settings);
     this.#drawNumbers(seen);
     this.#drawLines(settings, seen);
@@ -316,7 +314,7 @@ export class AttnRace extends FigureElement {
     slider.step = clock === 'steps' ? '1' : 'any';
     slider.max = String(end);
     slider.disabled = !begun;
-    const shown = viewed ?? end;
+    const shown = viewed?.at ?? end;
     if (Number(slider.value) !== shown) slider.value = String(shown);
     const place =
       clock === 'steps'
@@ -377,7 +375,7 @@ export class AttnRace extends FigureElement {
         theme,
       );
     });
-    chart.setCursor(viewed);
+    chart.setCursor(viewed?.at ?? null);
     chart.label = t('race.curves.label', { list: this.#readings(seen) });
     chart.update(
       lanes.flatMap((lane) => {
@@ -484,10 +482,8 @@ export class AttnRace extends FigureElement {
    * @param {Settings} settings
    * @returns {Table[]}
    */
-  tables({ lanes, viewed }, { clock, seq_len }) {
-    const tests = lanes.map((lane) =>
-      lane.history.evaluationAt(stepAt(lane, { clock, at: viewed })),
-    );
+  tables({ lanes, viewed }, { seq_len }) {
+    const tests = lanes.map((lane) => lane.history.evaluationAt(stepAt(lane, viewed)));
     const positions = Array.from({ length: seq_len }, (_, i) => i);
     return [
       {

@@ -50,6 +50,8 @@ const NOISE = { digits: { printed: 95.0, within: 0.2 }, sequences: { printed: 61
  * @property {number} ms_per_step of the last request; 0: not yet known
  */
 
+/** What is looked back at: so many steps, or seconds. @typedef {{clock: Clock, at: number}} Place */
+
 /** Measured time of training so far, ms. @param {Pick<Lane, 'times'>} lane */
 export function timeOf({ times }) {
   return times[times.length - 1];
@@ -101,14 +103,26 @@ export function wantsTest({ history }, n_steps) {
 }
 
 /**
+ * The place where it still is one: not on the other clock, nor in a run that was cut short.
+ *
+ * @param {Place | null} place
+ * @param {Clock} clock
+ * @param {number} end where that clock stands
+ */
+export function placeOn(place, clock, end) {
+  return place?.clock === clock && place.at <= end ? place : null;
+}
+
+/**
  * The step of a lane at a place on the clock.
  *
  * @param {Pick<Lane, 'history' | 'times'>} lane
- * @param {{clock: Clock, at: number | null}} place steps or seconds; null: the newest
+ * @param {Place | null} place null: the newest
  */
-export function stepAt({ history, times }, { clock, at }) {
-  if (at === null) return history.step;
-  if (clock === 'steps') return Math.min(at, history.step);
+export function stepAt({ history, times }, place) {
+  if (place === null) return history.step;
+  const { clock, at } = place;
+  if (clock === 'steps') return Math.min(Math.round(at), history.step);
   let low = 0;
   for (let high = times.length - 1; low < high; ) {
     const middle = Math.ceil((low + high) / 2);
