@@ -1,6 +1,6 @@
 /** Both networks train side by side in the page; what is shown is what the engine computes. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { percentOfMean } from '../../web/engine/lesson-output.js';
 import { TestBrowser } from './support/browser.js';
 import { openFigure } from './support/figure.js';
@@ -215,6 +215,8 @@ describe('a short race', () => {
       const { result, detail } = /** @type {any} */ (element);
       return detail(result);
     });
+    expect(step).toBe(paused.step);
+  });
 
   test('on the same time the smaller network makes more steps', async () => {
     await open.after('attn-change', () => open.figure.locator('[name=clock]').selectOption('time'));
@@ -242,6 +244,85 @@ describe('a short race', () => {
 
   test('logs no error and asks no other origin', () => {
     expect(open.complaints).toEqual({ errors: [], foreign: [] });
+  });
+});
+
+describe('presses and settings in the middle of a run', () => {
+  /** @type {OpenFigure} */
+  let open;
+
+  /** Gives the figure an engine that `change` makes of its own, and a pair of networks there. @param {(element: any) => void} change */
+  async function begin(change) {
+    open = await openFigure(browser, {
+      tag: 'attn-race',
+      alone: true,
+      attributes: { 'n-steps': '60', 'seq-len': '4' },
+    });
+    await open.until('attn-ready');
+    await open.figure.evaluate(change);
+    await open.after('attn-change', () => open.figure.locator('[data-action=reset]').click());
+  }
+
+  afterEach(async () => {
+    expect(open.complaints).toEqual({ errors: [], foreign: [] });
+    await open.page.context().close();
+  });
+
+  test('“train again” pressed twice begins one run, and does not pause it', async () => {
+    await begin((element) => {
+      const { engine } = element;
+      const steps = new Map();
+      const metrics = (/** @type {number} */ step) => ({
+        step,
+        loss: 1,
+        digits: 1,
+        n_digits: 2,
+        sequences: 1,
+        n_sequences: 2,
+        position_digits: [1, 1, 1, 1],
+      });
+      // Training and tests take no time, so that the longest run is short.
+      element.engine = {
+        request: async (/** @type {string} */ type, /** @type {any} */ args) => {
+          if (type === 'evaluate') return { metrics: metrics(0) };
+          if (type !== 'step') return engine.request(type, args);
+          const before = steps.get(args.session) ?? 0;
+          steps.set(args.session, before + args.n_steps);
+          const trained = Array.from({ length: args.n_steps }, (_, i) => metrics(before + i + 1));
+          return { metrics: trained, watched: [] };
+        },
+      };
+      element.setAttribute('n-steps', '6000');
+    });
+    await primary(open, /^訓練$/).click();
+    await open.until('attn-done');
+    await primary(open, '再訓練一次').waitFor();
+    const done = await open.after('attn-done', () =>
+      open.figure.locator('button.primary').evaluate((button) => {
+        /** @type {HTMLButtonElement} */ (button).click();
+        /** @type {HTMLButtonElement} */ (button).click();
+      }),
+    );
+    expect(done).toMatchObject({ transformer: { step: 6000 }, bilstm: { step: 6000 } });
+  }, 120_000);
+
+  test('paused and continued within one piece, a run goes on', async () => {
+    await begin((element) => {
+      const { engine } = element;
+      const released = new Promise((resolve) => Object.assign(globalThis, { release: resolve }));
+      element.engine = {
+        request: async (/** @type {string} */ type, /** @type {any} */ args) => {
+          if (type === 'step') await released;
+          return engine.request(type, args);
+        },
+      };
+    });
+    await primary(open, /^訓練$/).click();
+    await primary(open, '暫停').click();
+    await primary(open, /^訓練$/).click();
+    await primary(open, '暫停').waitFor();
+    await open.page.evaluate(() => /** @type {any} */ (globalThis).release());
+    expect(await open.until('attn-done')).toMatchObject({ step: 60 });
   });
 });
 

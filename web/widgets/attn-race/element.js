@@ -91,8 +91,12 @@ export class AttnRace extends FigureElement {
     ],
   };
 
+  /** The reader wants it to go on. */
   #playing = false;
+  /** Requests are under way: after the present one they go on, or end. */
   #busy = false;
+  /** What the button says, and so what a press of it means. */
+  #offersPause = false;
   /** The first chart stands. */
   #begun = false;
   /** When a picture of the run was last asked for, ms. */
@@ -156,12 +160,9 @@ export class AttnRace extends FigureElement {
     if (action === 'reset') this.computeAnew();
     if (action === 'single' && !this.#busy) this.attempt((scope) => this.#step(race, scope));
     if (action !== 'train') return;
-    if (this.#playing) {
-      this.#playing = false;
-    } else if (!this.#busy) {
-      if (!this.#isDone(race)) this.attempt((scope) => this.#train(race, scope));
-      else this.#goOn();
-    }
+    if (this.#offersPause) this.#playing = false;
+    else if (this.#isDone(race)) this.#goOn(race);
+    else this.#start(race);
     this.redraw();
   }
 
@@ -183,12 +184,27 @@ export class AttnRace extends FigureElement {
     return lanes.every(({ history }) => history.step >= this.settings.n_steps);
   }
 
-  /** At the end of a run: further, or, where there is no further, from the start. */
-  #goOn() {
-    this.addEventListener('attn-change', () => this.act('train'), { once: true });
+  /** At the end of a run: further, or, where there is no further, from the start. @param {Race} race */
+  #goOn(race) {
     const { n_steps } = this.settings;
-    if (n_steps >= MOST_STEPS) this.computeAnew();
-    else this.set('n_steps', Math.min(MOST_STEPS, n_steps + LESSON_STEPS));
+    if (n_steps >= MOST_STEPS) {
+      this.computeAnew('train');
+      return;
+    }
+    this.set('n_steps', Math.min(MOST_STEPS, n_steps + LESSON_STEPS));
+    this.attempt(async (scope) => {
+      // The attribute is read in a microtask that was asked for before this one.
+      await null;
+      scope.check();
+      if (!this.#isDone(race)) this.#start(race);
+    });
+  }
+
+  /** Begins to train, or lets what is under way go on. @param {Race} race */
+  #start(race) {
+    race.viewed = null;
+    this.#playing = true;
+    if (!this.#busy) this.attempt((scope) => this.#train(race, scope));
   }
 
   /**
@@ -199,8 +215,6 @@ export class AttnRace extends FigureElement {
    * @param {EngineScope} scope
    */
   async #train(race, scope) {
-    race.viewed = null;
-    this.#playing = true;
     this.#busy = true;
     try {
       while (this.#playing) {
@@ -307,6 +321,7 @@ export class AttnRace extends FigureElement {
       return t(begun ? 'race.continue' : 'race.train');
     };
     this.write('[data-action=train]', words());
+    this.#offersPause = this.#playing;
     /** @type {HTMLButtonElement} */ (this.find('[data-action=single]')).disabled =
       this.#playing || isDone;
     const end = clockOf(lanes, clock);
