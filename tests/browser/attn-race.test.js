@@ -268,6 +268,15 @@ describe('presses and settings in the middle of a run', () => {
     await open.page.context().close();
   });
 
+  /** The step that each network has reached, and that of its last test. */
+  const reached = () =>
+    open.figure.evaluate((element) =>
+      /** @type {any} */ (element).result.lanes.map((/** @type {any} */ { history }) => ({
+        step: history.step,
+        tested: history.evaluations.at(-1).step,
+      })),
+    );
+
   test('“train again” pressed twice begins one run, and does not pause it', async () => {
     await begin((element) => {
       const { engine } = element;
@@ -323,6 +332,40 @@ describe('presses and settings in the middle of a run', () => {
     await primary(open, '暫停').waitFor();
     await open.page.evaluate(() => /** @type {any} */ (globalThis).release());
     expect(await open.until('attn-done')).toMatchObject({ step: 60 });
+  });
+
+  test('an end set behind the step that is reached is reached with a test of that step', async () => {
+    await begin((element) => {
+      const { engine } = element;
+      element.engine = {
+        request: (/** @type {string} */ type, /** @type {any} */ args) => {
+          const [{ session, history }] = element.result.lanes;
+          // In the middle of the third step the reader asks for two.
+          const isThird = type === 'step' && args.session === session && history.step === 2;
+          if (isThird) element.setAttribute('n-steps', '2');
+          return engine.request(type, args);
+        },
+      };
+    });
+    const single = open.figure.locator('[data-action=single]');
+    for (let i = 0; i < 3; i++) await open.after('attn-step', () => single.click());
+    const [transformer] = await reached();
+    expect(transformer).toEqual({ step: 3, tested: 3 });
+  });
+
+  test('an end set behind the step of a pause is not reached before that is tested', async () => {
+    await begin(() => {});
+    const single = open.figure.locator('[data-action=single]');
+    for (let i = 0; i < 3; i++) await open.after('attn-step', () => single.click());
+    await open.after('attn-change', () =>
+      open.figure.evaluate((element) => element.setAttribute('n-steps', '2')),
+    );
+    await open.after('attn-done', () => primary(open, '繼續訓練').click());
+    expect(await reached()).toEqual([
+      { step: 3, tested: 3 },
+      { step: 3, tested: 3 },
+    ]);
+    await primary(open, '再訓練到 1502 步').waitFor();
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   axisEnd,
   clockOf,
+  isDone,
   lineOf,
   nextTurn,
   placeOn,
@@ -13,6 +14,7 @@ import {
   testRows,
   timeOf,
   verdictOf,
+  wantsTest,
 } from '../../web/widgets/attn-race/model.js';
 import { TrainingHistory } from '../../web/widgets/training-history.js';
 
@@ -101,6 +103,29 @@ describe('whose turn it is', () => {
     expect(nextTurn(lanes, { clock: 'time', n_steps: 200 })?.n_steps).toBe(2);
     expect(nextTurn(lanes, { clock: 'steps', n_steps: 49 })?.n_steps).toBe(1);
     expect(nextTurn(lanes, { clock: 'steps', n_steps: 48 })).toBeNull();
+  });
+});
+
+describe('the end of a run', () => {
+  test('is tested, also where it was passed before it was set', () => {
+    const lane = laneOf('bilstm', 137, 8);
+    expect([100, 136, 137, 138, 1500].map((n_steps) => wantsTest(lane, n_steps))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('is not there before the step that is reached has been tested', () => {
+    const lane = laneOf('bilstm', 137, 8);
+    lane.history.addEvaluation(100, metrics({}));
+    expect(isDone(lane, 120)).toBe(false);
+    lane.history.addEvaluation(137, metrics({}));
+    expect(isDone(lane, 120)).toBe(true);
+    expect(isDone(lane, 137)).toBe(true);
+    expect(isDone(lane, 138)).toBe(false);
   });
 });
 

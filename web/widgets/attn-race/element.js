@@ -11,6 +11,8 @@ import { TEST_SEQUENCES } from '../training-pace.js';
 import {
   axisEnd,
   clockOf,
+  isDone,
+  isTested,
   LESSON_STEPS,
   lineOf,
   MOST_STEPS,
@@ -158,7 +160,10 @@ export class AttnRace extends FigureElement {
     const race = this.result;
     if (!race) return;
     if (action === 'reset') this.computeAnew();
-    if (action === 'single' && !this.#busy) this.attempt((scope) => this.#step(race, scope));
+    if (action === 'single' && !this.#busy) {
+      race.viewed = null;
+      this.attempt((scope) => this.#train(race, scope, true));
+    }
     if (action !== 'train') return;
     if (this.#offersPause) this.#playing = false;
     else if (this.#isDone(race)) this.#goOn(race);
@@ -181,7 +186,7 @@ export class AttnRace extends FigureElement {
 
   /** @param {Race} race */
   #isDone({ lanes }) {
-    return lanes.every(({ history }) => history.step >= this.settings.n_steps);
+    return lanes.every((lane) => isDone(lane, this.settings.n_steps));
   }
 
   /** At the end of a run: further, or, where there is no further, from the start. @param {Race} race */
@@ -213,14 +218,16 @@ export class AttnRace extends FigureElement {
    *
    * @param {Race} race
    * @param {EngineScope} scope
+   * @param {boolean} [isSingle] one step of each, before what the reader asks for meanwhile
    */
-  async #train(race, scope) {
+  async #train(race, scope, isSingle = false) {
     this.#busy = true;
     try {
-      while (this.#playing) {
+      if (isSingle) await this.#step(race, scope);
+      while (this.#playing && !this.#isDone(race)) {
         const turn = nextTurn(race.lanes, this.settings);
-        if (!turn) break;
-        await this.#advance(turn.lane, turn.n_steps, scope);
+        if (turn) await this.#advance(turn.lane, turn.n_steps, scope);
+        else await this.#testLast(race, scope);
         this.#redrawSeldom();
         this.report('attn-step', this.detail(race));
       }
@@ -239,17 +246,16 @@ export class AttnRace extends FigureElement {
 
   /** One step of each. @param {Race} race @param {EngineScope} scope */
   async #step(race, scope) {
-    race.viewed = null;
-    this.#busy = true;
-    try {
-      for (const lane of race.lanes) {
-        if (lane.history.step < this.settings.n_steps) await this.#advance(lane, 1, scope);
-      }
-    } finally {
-      if (!scope.ended) this.#busy = false;
+    for (const lane of race.lanes) {
+      if (lane.history.step < this.settings.n_steps) await this.#advance(lane, 1, scope);
     }
-    this.redraw();
+    if (!nextTurn(race.lanes, this.settings)) await this.#testLast(race, scope);
     this.report('attn-step', this.detail(race));
+  }
+
+  /** Tests what an end set behind it leaves untested. @param {Race} race @param {EngineScope} scope */
+  async #testLast({ lanes }, scope) {
+    for (const lane of lanes) if (!isTested(lane)) await this.#test(lane, scope);
   }
 
   /**

@@ -97,9 +97,24 @@ export function recordSteps(lane, metrics, ms) {
   lane.ms_per_step = ms / metrics.length;
 }
 
-/** @param {Lane} lane @param {number} n_steps */
-export function wantsTest({ history }, n_steps) {
-  return isTestStep({ step: history.step, n_steps });
+/**
+ * Whether a lane is to be tested where it is: also beyond an end that came to lie behind it.
+ *
+ * @param {Pick<Lane, 'history'>} lane
+ * @param {number} n_steps
+ */
+export function wantsTest({ history: { step } }, n_steps) {
+  return step > n_steps || isTestStep({ step, n_steps });
+}
+
+/** Whether the last test is of the step that is reached. @param {Pick<Lane, 'history'>} lane */
+export function isTested({ history }) {
+  return history.evaluations.at(-1)?.step === history.step;
+}
+
+/** At the end, and tested there. @param {Pick<Lane, 'history'>} lane @param {number} n_steps */
+export function isDone(lane, n_steps) {
+  return lane.history.step >= n_steps && isTested(lane);
 }
 
 /**
