@@ -122,6 +122,39 @@ test('reset gives the job up', async () => {
   expect(await text('[data-value=max_raw]')).toBe('–');
 });
 
+test('the charts are those of the seed, there and back', async () => {
+  /** Whether every chart comes to show what it showed when this was first asked, or none does. @param {boolean} same */
+  const areDrawn = (same) =>
+    open.figure.evaluate(async (element, wanted) => {
+      const figure = /** @type {any} */ (element);
+      const known = /** @type {any} */ (globalThis);
+      const deadline = performance.now() + 5000;
+      for (;;) {
+        const shown = await Promise.all(
+          ['histogram', 'sample'].map(async (name) => {
+            const picture = await figure.picture(name);
+            return new Uint8Array(await picture.arrayBuffer()).join();
+          }),
+        );
+        // Curves of one dimension are points without a line: their text alternative tells more.
+        shown.push(figure.shadowRoot.querySelector('.curves canvas').ariaLabel);
+        known.shown ??= shown;
+        if (shown.every((each, i) => (each === known.shown[i]) === wanted)) return true;
+        if (performance.now() > deadline) return false;
+        await new Promise(requestAnimationFrame);
+      }
+    }, same);
+  await open.after('attn-change', () => press('lesson'));
+  await open.figure.locator('.histogram-caption', { hasText: 'd = 4：' }).waitFor();
+  expect(await areDrawn(true)).toBe(true);
+  await open.after('attn-change', () =>
+    open.figure.evaluate((element) => element.setAttribute('seed', '1')),
+  );
+  expect(await areDrawn(false)).toBe(true);
+  await open.after('attn-change', () => press('lesson'));
+  expect(await areDrawn(true)).toBe(true);
+});
+
 test('another seed has other lines, and says why', async () => {
   await open.after('attn-change', () =>
     open.figure.evaluate((element) => {

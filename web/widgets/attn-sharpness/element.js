@@ -95,7 +95,7 @@ export class AttnSharpness extends FigureElement {
   };
 
   #running = false;
-  /** What each chart shows: to draw it anew is most of the work. @type {Map<string, string>} */
+  /** What each chart shows: to draw it anew is most of the work. @type {Map<string, unknown[]>} */
   #drawn = new Map();
 
   /**
@@ -261,7 +261,7 @@ export class AttnSharpness extends FigureElement {
       this.#drawn.delete('curves');
       return new LineChart(this.find('.curves'), curvesOptions(), theme);
     });
-    if (!this.#isNews('curves', `${results.length} ${d}`)) return;
+    if (!this.#isNews('curves', [results, results.length, d])) return;
     chart.setCursor(d);
     chart.label = t('sharpness.curves.label', {
       n: results.length,
@@ -286,7 +286,7 @@ export class AttnSharpness extends FigureElement {
     const values = SCALINGS.map(([scaling]) => result?.[`histogram_${scaling}`] ?? []);
     const words = { d, rows: N_ROWS };
     this.write('.histogram-caption', t(result ? 'sharpness.histogram' : 'sharpness.none', words));
-    this.#drawBars('histogram', t('sharpness.histogram.label', words), values, {
+    this.#drawBars('histogram', t('sharpness.histogram.label', words), result, values, {
       categories: binEdges(N_BINS),
       xTitle: t('sharpness.largest.axis'),
       yTitle: t('sharpness.rows'),
@@ -298,7 +298,7 @@ export class AttnSharpness extends FigureElement {
   #drawSample(result, d) {
     const values = SCALINGS.map(([scaling]) => result?.[`sample_${scaling}`] ?? []);
     this.write('.sample-caption', t(result ? 'sharpness.sample' : 'sharpness.none', { d }));
-    this.#drawBars('sample', t('sharpness.sample.label', { d }), values, {
+    this.#drawBars('sample', t('sharpness.sample.label', { d }), result, values, {
       categories: Array.from({ length: ROW }, (_, j) => String(j)),
       xTitle: t('sharpness.j'),
       yTitle: t('sharpness.weight'),
@@ -309,24 +309,32 @@ export class AttnSharpness extends FigureElement {
   /**
    * @param {'histogram' | 'sample'} name
    * @param {string} label
-   * @param {number[][]} values of each scaling
+   * @param {Sharpness | undefined} result
+   * @param {number[][]} values of it, of each scaling
    * @param {Pick<BarChartOptions, 'categories' | 'xTitle' | 'yTitle' | 'yMax'>} options
    */
-  #drawBars(name, label, values, options) {
+  #drawBars(name, label, result, values, options) {
     const chart = this.chart(name, '', (theme) => {
       this.#drawn.delete(name);
       const series = barSeries();
       return new BarChart(this.find(`.${name}`), { ...options, series, format: String }, theme);
     });
-    if (!this.#isNews(name, `${label} ${values[0].length}`)) return;
+    if (!this.#isNews(name, [result, label])) return;
     chart.label = label;
     chart.update(values);
   }
 
-  /** Whether a chart shows something else by now. @param {string} name @param {string} key */
-  #isNews(name, key) {
-    if (this.#drawn.get(name) === key) return false;
-    this.#drawn.set(name, key);
+  /**
+   * Whether a chart shows something else by now: another run's numbers are others, even where they
+   * are as many.
+   *
+   * @param {string} name
+   * @param {unknown[]} what it is to show
+   */
+  #isNews(name, what) {
+    const drawn = this.#drawn.get(name);
+    if (drawn && what.every((part, i) => part === drawn[i])) return false;
+    this.#drawn.set(name, what);
     return true;
   }
 
