@@ -167,6 +167,70 @@ test('another seed has other lines, and says why', async () => {
   expect(await text('.departure')).toContain('隨機種子');
 });
 
+/** Holds the answers to one type of request, of what is begun from now on; counts those requests. @param {string} type */
+async function hold(type) {
+  await open.figure.evaluate((element, held) => {
+    const figure = /** @type {any} */ (element);
+    const real = figure.engine;
+    const released = new Promise((resolve) => Object.assign(globalThis, { release: resolve }));
+    Object.assign(globalThis, { n_held: 0, real });
+    figure.engine = {
+      request: async (/** @type {string} */ asked, /** @type {any} */ args) => {
+        const answer = await real.request(asked, args);
+        // The first dimension is computed without being asked for.
+        if (asked !== held || !figure.isHeld) return answer;
+        /** @type {any} */ (globalThis).n_held++;
+        await released;
+        return answer;
+      },
+    };
+  }, type);
+  await open.after('attn-change', () => press('reset'));
+  await open.figure.evaluate((element) => Object.assign(element, { isHeld: true }));
+}
+
+/** Lets the answers go, and the engine be the figure's own again. */
+const release = () =>
+  open.figure.evaluate((element) => {
+    const { real, release: letGo } = /** @type {any} */ (globalThis);
+    Object.assign(element, { isHeld: false, engine: real });
+    letGo();
+    return /** @type {any} */ (globalThis).n_held;
+  });
+
+const errors = () =>
+  open.page.evaluate(() =>
+    /** @type {any} */ (globalThis).figureEvents.filter(
+      (/** @type {any} */ { type }) => type === 'attn-error',
+    ),
+  );
+
+/** @param {RegExp} name */
+const button = (name) => open.figure.getByRole('button', { name });
+
+test('paused and continued before it has begun, it begins one job', async () => {
+  await hold('sharpness_begin');
+  await button(/^計算$/).click();
+  await button(/^暫停$/).click();
+  await button(/^計算$/).click();
+  await button(/^暫停$/).waitFor();
+  expect(await release()).toBe(1);
+  await untilComputed(2);
+  expect(await usage()).toMatchObject({ jobs: 1 });
+});
+
+test('paused and continued within one piece, it ends once and without an error', async () => {
+  await hold('sharpness_advance');
+  await button(/^計算$/).click();
+  await button(/^暫停$/).click();
+  await button(/^繼續$/).click();
+  await button(/^暫停$/).waitFor();
+  await open.after('attn-done', release);
+  // What was asked before this is answered by now.
+  expect(await usage()).toMatchObject({ jobs: 0 });
+  expect(await errors()).toEqual([]);
+}, 120_000);
+
 test('removed while it computes, it leaves no job behind', async () => {
   await press('run');
   await open.figure.getByRole('button', { name: '暫停' }).waitFor();

@@ -94,7 +94,10 @@ export class AttnSharpness extends FigureElement {
     ],
   };
 
+  /** The reader wants it to go on. */
   #running = false;
+  /** Requests are under way: after the present one they go on, or end. */
+  #busy = false;
   /** What each chart shows: to draw it anew is most of the work. @type {Map<string, unknown[]>} */
   #drawn = new Map();
 
@@ -138,13 +141,14 @@ export class AttnSharpness extends FigureElement {
       this.computeAnew();
     } else {
       this.#running = true;
-      this.attempt((scope) => this.#advance(run, scope));
+      if (!this.#busy) this.attempt((scope) => this.#advance(run, scope));
     }
     this.redraw();
   }
 
   stop() {
     this.#running = false;
+    this.#busy = false;
   }
 
   /**
@@ -154,6 +158,7 @@ export class AttnSharpness extends FigureElement {
    * @param {EngineScope} scope
    */
   async #advance(run, scope) {
+    this.#busy = true;
     try {
       if (run.job === null) {
         const begun = await scope.request('sharpness_begin', {
@@ -173,9 +178,12 @@ export class AttnSharpness extends FigureElement {
       run.job = null;
       await scope.request('sharpness_free', { job });
     } finally {
-      if (!scope.ended) this.#running = false;
+      if (!scope.ended) {
+        this.#running = false;
+        this.#busy = false;
+        this.redraw();
+      }
     }
-    this.redraw();
     this.say(t('sharpness.finished', { n: writeCount(countNormals(DIMS)) }));
     this.report('attn-done', { ...this.settings, ...this.detail(run) });
   }
