@@ -231,6 +231,17 @@ test('paused and continued within one piece, it ends once and without an error',
   expect(await errors()).toEqual([]);
 }, 120_000);
 
+test('“compute again” pressed twice begins one run, and does not pause it', async () => {
+  const done = await open.after('attn-done', async () => {
+    await open.figure.getByRole('button', { name: '再算一次' }).evaluate((element) => {
+      /** @type {HTMLButtonElement} */ (element).click();
+      /** @type {HTMLButtonElement} */ (element).click();
+    });
+  });
+  expect(done.n_dims).toBe(11);
+  expect(await errors()).toEqual([]);
+}, 120_000);
+
 test('removed while it computes, it leaves no job behind', async () => {
   await press('run');
   await open.figure.getByRole('button', { name: '暫停' }).waitFor();

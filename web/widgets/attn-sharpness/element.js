@@ -98,6 +98,8 @@ export class AttnSharpness extends FigureElement {
   #running = false;
   /** Requests are under way: after the present one they go on, or end. */
   #busy = false;
+  /** What the button says, and so what a press of it means. */
+  #offersPause = false;
   /** What each chart shows: to draw it anew is most of the work. @type {Map<string, unknown[]>} */
   #drawn = new Map();
 
@@ -134,11 +136,10 @@ export class AttnSharpness extends FigureElement {
     if (!run) return;
     if (action === 'reset') this.computeAnew();
     if (action !== 'run') return;
-    if (this.#running) {
+    if (this.#offersPause) {
       this.#running = false;
     } else if (isDone(run)) {
-      this.addEventListener('attn-change', () => this.act('run'), { once: true });
-      this.computeAnew();
+      this.computeAnew('run');
     } else {
       this.#running = true;
       if (!this.#busy) this.attempt((scope) => this.#advance(run, scope));
@@ -203,9 +204,9 @@ export class AttnSharpness extends FigureElement {
   draw(run, settings) {
     const d = SORTED_DIMS[sliderPosition(SETTINGS[1], settings.d)];
     const result = run.results.find((computed) => computed.d === d);
+    this.#drawRun(run);
     this.drawParts([
       () => {
-        this.#drawRun(run);
         this.#drawNumbers(result, d);
         this.#drawLines(run, settings);
       },
@@ -227,6 +228,7 @@ export class AttnSharpness extends FigureElement {
       again: 'sharpness.again',
     };
     this.write('[data-action=run]', t(words[state]));
+    this.#offersPause = this.#running;
     const total = countNormals(DIMS);
     const drawn = isDone(run) ? total : isBegun ? drawnNormals(run) : 0;
     const progress = /** @type {HTMLProgressElement} */ (this.find('progress'));
