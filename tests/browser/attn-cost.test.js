@@ -125,6 +125,27 @@ test('a whole measurement times every layer, while the engine answers others at 
   expect(open.complaints).toEqual({ errors: [], foreign: [] });
 });
 
+test('a measurement that fails is over, and another can begin', async () => {
+  await open.figure.evaluate((element) => {
+    const figure = /** @type {any} */ (element);
+    const { engine } = figure;
+    let fails = true;
+    figure.engine = {
+      request: async (/** @type {string} */ type, /** @type {any} */ args) => {
+        if (type !== 'cost_advance' || !fails) return engine.request(type, args);
+        fails = false;
+        throw new Error('no time');
+      },
+    };
+    figure.setAttribute('d', '32');
+  });
+  const measure = open.figure.locator('[data-action=measure]');
+  await open.after('attn-error', () => measure.click());
+  await measure.filter({ hasText: '量時間' }).waitFor();
+  await open.after('attn-done', () => measure.click());
+  expect(await open.figure.locator('.finding').textContent()).toContain('量到的時間');
+});
+
 test('removed in the middle of a measurement, it frees its job', async () => {
   await open.figure.locator('[data-action=measure]').click();
   await open.figure.locator('[data-action=measure]', { hasText: '取消' }).waitFor();

@@ -147,17 +147,20 @@ export class AttnCost extends FigureElement {
     let drawn = performance.now();
     const layers = LENGTHS.flatMap((n) => KINDS.map((kind) => ({ kind, n, d })));
     this.attempt(async (scope) => {
-      for (const { kind, n } of Array.from({ length: ROUNDS }, () => layers).flat()) {
-        const ms = await this.#time({ kind, n, d }, scope);
-        if (this.#measurement !== measurement) return;
-        result.times[kind].set(n, Math.min(ms, result.times[kind].get(n) ?? ms));
-        this.#n_timed++;
-        this.#showProgress();
-        if (performance.now() - drawn < BETWEEN_DRAWINGS_MS) continue;
-        drawn = performance.now();
-        this.redraw();
+      try {
+        for (const { kind, n } of Array.from({ length: ROUNDS }, () => layers).flat()) {
+          const ms = await this.#time({ kind, n, d }, scope);
+          if (this.#measurement !== measurement) return;
+          result.times[kind].set(n, Math.min(ms, result.times[kind].get(n) ?? ms));
+          this.#n_timed++;
+          this.#showProgress();
+          if (performance.now() - drawn < BETWEEN_DRAWINGS_MS) continue;
+          drawn = performance.now();
+          this.redraw();
+        }
+      } finally {
+        if (this.#measurement === measurement) this.#measurement = null;
       }
-      this.#measurement = null;
       this.redraw();
       this.say(this.#findingText(result));
       const times = KINDS.map((kind) => [kind, Object.fromEntries(result.times[kind])]);
