@@ -125,6 +125,24 @@ test('a whole measurement times every layer, while the engine answers others at 
   expect(open.complaints).toEqual({ errors: [], foreign: [] });
 });
 
+test('pressed while another d is counted, however often, it measures that d once', async () => {
+  const { d, times } = await open.after('attn-done', () =>
+    open.figure.evaluate(async (element) => {
+      const button = /** @type {HTMLButtonElement | null | undefined} */ (
+        element.shadowRoot?.querySelector('[data-action=measure]')
+      );
+      element.setAttribute('d', '16');
+      // Attributes that change together are applied together, before the next press.
+      await null;
+      button?.click();
+      button?.click();
+    }),
+  );
+  expect(d).toBe(16);
+  for (const kind of KINDS) expect(Object.keys(times[kind])).toHaveLength(9);
+  expect(await shown('time')).toEqual(KINDS.map(() => expect.stringMatching(/^[\d.]+ (ms|µs)$/)));
+});
+
 test('a measurement that fails is over, and another can begin', async () => {
   await open.figure.evaluate((element) => {
     const figure = /** @type {any} */ (element);

@@ -89,6 +89,8 @@ export class AttnCost extends FigureElement {
   #measurement = null;
   /** How many layers it has timed. */
   #n_timed = 0;
+  /** What the button says, and so what a press of it means. */
+  #offersCancel = false;
 
   /**
    * @param {Settings} settings
@@ -122,8 +124,8 @@ export class AttnCost extends FigureElement {
   /** @param {string} action */
   act(action) {
     if (action !== 'measure' || !this.result) return;
-    if (this.#measurement) this.#measurement = null;
-    else this.#measure(this.result);
+    if (this.#offersCancel) this.#measurement = null;
+    else if (!this.#measurement) this.#measure(this.result);
     this.redraw();
   }
 
@@ -305,6 +307,7 @@ export class AttnCost extends FigureElement {
     this.#drawCurves(result, settings);
     const measuring = this.#measurement !== null;
     this.write('[data-action=measure]', t(measuring ? 'cost.cancel' : 'cost.measure'));
+    this.#offersCancel = measuring;
     this.#showProgress();
     this.write('.sizes', t('cost.sizes', { n, d }));
     for (const kind of KINDS) {
