@@ -15,7 +15,13 @@ class Clock {
   /** How coarse the hands are. */
   tick = 0;
 
-  now = () => (this.tick ? Math.floor(this.ms / this.tick) * this.tick : this.ms);
+  /** What passes between two looks at it, ms. */
+  between = 0;
+
+  now = () => {
+    this.ms += this.between;
+    return this.tick ? Math.floor(this.ms / this.tick) * this.tick : this.ms;
+  };
 }
 
 /**
@@ -410,4 +416,18 @@ describe('timing a layer', () => {
     const { result } = await ask('cost_advance', { job: 1 });
     expect(result).toEqual({ n_runs: 1, ms: 60, fastest_ms: 60 });
   });
+
+  test.each([0, 0.25, 0.5, 0.75])(
+    'a layer faster than the clock runs a whole number of times to the end of the piece (%d)',
+    async (phase) => {
+      const { engine, clock, ask } = await setUp();
+      engine.run_ms = 0;
+      clock.tick = 1;
+      clock.ms = phase;
+      // Between some two looks at the clock the time is up.
+      clock.between = 0.25;
+      expect(await ask('cost_advance', { job: 1 })).toHaveProperty('result');
+      expect(engine.cost_runs.filter((n) => !(Number.isInteger(n) && n > 0))).toEqual([]);
+    },
+  );
 });

@@ -353,6 +353,8 @@ class Pace {
     if (this.#grain === 0) {
       return 1;
     }
+    // Both may be 0 by a coarse clock, whose time can run out after `fits` has looked at it.
+    if (ms_left <= 0) return this.#grain;
     const affordable = Math.min(ms_left / this.#ms_per_unit, 4 * this.#last);
     return this.#grain * Math.max(1, Math.floor(affordable / this.#grain));
   }
