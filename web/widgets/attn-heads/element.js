@@ -88,7 +88,8 @@ const DIGITS = Array.from({ length: SEQ_LEN }, (_, i) => String(i));
  *
  * Events: those of FigureElement; `attn-step` while training, with `{n_heads, step}`; `attn-done`
  * when a network was tested, after its training or with heads switched off, with `muted` and
- * `accuracy` too, and after a training `without` each head and the `distance` of the maps.
+ * `accuracy` too, and after a training `without` each head and the `distance` of the maps. The
+ * network that was last trained is in the page's registry while it does not change.
  *
  * @extends {FigureElement<Settings, Result>}
  */

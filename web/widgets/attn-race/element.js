@@ -3,7 +3,7 @@ import { LineChart } from '../../charts/line-chart.js';
 import { percentOfMean, reverseJson } from '../../engine/index.js';
 import { t } from '../../i18n/index.js';
 import { curveRows, toCsv } from '../download-panel.js';
-import { nextTask, prefersReducedMotion } from '../figure.js';
+import { prefersReducedMotion } from '../figure.js';
 import { FigureElement } from '../figure-element.js';
 import { departures } from '../figure-settings.js';
 import { TrainingHistory } from '../training-history.js';
@@ -71,7 +71,8 @@ const COLOURS = /** @type {const} */ ({ transformer: 'query', bilstm: 'key' });
  * Events: those of FigureElement, `attn-step` (one was trained further) and `attn-done` (both have
  * reached `n-steps`); `detail` adds `step`, which both have reached, and for `transformer` and
  * `bilstm` `{step, ms, n_parameters, loss, digits, sequences}`: time of training, loss on the last
- * batch, shares right in the last test.
+ * batch, shares right in the last test. The Transformer is in the page's registry while it does not
+ * train.
  *
  * @extends {FigureElement<Settings, Race>}
  */
@@ -99,8 +100,6 @@ export class AttnRace extends FigureElement {
   #busy = false;
   /** What the button says, and so what a press of it means. */
   #offersPause = false;
-  /** The first chart stands. */
-  #begun = false;
   /** When a picture of the run was last asked for, ms. */
   #drawn = 0;
 
@@ -174,14 +173,6 @@ export class AttnRace extends FigureElement {
   stop() {
     this.#playing = false;
     this.#busy = false;
-    this.#begun = false;
-  }
-
-  /** The second chart has a task of its own: both in one would hold the page up. */
-  async #drawRest() {
-    this.#begun = true;
-    await nextTask();
-    this.redraw();
   }
 
   /** @param {Race} race */
@@ -222,6 +213,7 @@ export class AttnRace extends FigureElement {
    */
   async #train(race, scope, isSingle = false) {
     this.#busy = true;
+    this.withdraw();
     try {
       if (isSingle) await this.#step(race, scope);
       while (this.#playing && !this.#isDone(race)) {
@@ -238,6 +230,8 @@ export class AttnRace extends FigureElement {
       }
     }
     this.redraw();
+    const [{ session, config, history }] = race.lanes;
+    this.offer({ session, config, step: history.step });
     if (!this.#isDone(race)) return;
     const detail = this.detail(race);
     this.say(this.#summary(race));
@@ -307,7 +301,7 @@ export class AttnRace extends FigureElement {
     this.#drawLines(settings, seen);
     this.drawParts([
       () => this.#drawCurves(race, settings, seen),
-      () => (this.#begun ? this.#drawPositions(settings, seen) : this.#drawRest()),
+      () => this.#drawPositions(settings, seen),
     ]);
   }
 
