@@ -116,17 +116,3 @@ test('playing moves p on', async () => {
   await open.figure.locator('[data-action=play]', { hasText: '暫停' }).click();
   await open.figure.locator('[data-action=play]', { hasText: '播放' }).waitFor();
 });
-
-test('with an attribute that cannot be, nothing that is pressed throws or plays', async () => {
-  const bad = await openFigure(browser, { tag: 'attn-positions', attributes: { base: '0' } });
-  expect(await bad.until('attn-error')).toMatchObject({ code: 'ATTRIBUTE' });
-  await bad.figure.locator('[data-action=play]').click();
-  await bad.figure.locator('.map').focus();
-  await bad.page.keyboard.press('ArrowRight');
-  await bad.figure.locator('.map').hover();
-  expect(await bad.figure.locator('[data-action=play]').textContent()).toBe('播放');
-  await bad.after('attn-ready', () => bad.figure.locator('.message [data-action=lesson]').click());
-  await bad.figure.locator('[data-action=play]', { hasText: '播放' }).waitFor();
-  expect(await bad.figure.getAttribute('p')).toBeNull();
-  expect(bad.complaints).toEqual({ errors: [], foreign: [] });
-});

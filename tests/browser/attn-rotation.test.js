@@ -188,17 +188,3 @@ test('a worker that has died ends the playing, and is complained of once', async
   );
   expect(errors).toBe(1);
 });
-
-test('with an attribute that cannot be, nothing that is pressed throws or plays', async () => {
-  const bad = await openFigure(browser, { tag: 'attn-rotation', attributes: { k: '99' } });
-  expect(await bad.until('attn-error')).toMatchObject({ code: 'ATTRIBUTE' });
-  await bad.figure.locator('[data-action=play]').click();
-  await bad.figure.locator('.map').focus();
-  await bad.page.keyboard.press('ArrowRight');
-  await bad.figure.locator('.map').hover();
-  expect(await bad.figure.locator('[data-action=play]').textContent()).toBe('播放');
-  await bad.after('attn-ready', () => bad.figure.locator('.message [data-action=lesson]').click());
-  await bad.figure.locator('[data-action=play]', { hasText: '播放' }).waitFor();
-  expect(await bad.figure.getAttribute('p')).toBeNull();
-  expect(bad.complaints).toEqual({ errors: [], foreign: [] });
-});

@@ -122,14 +122,23 @@ test('a message on an attribute speaks the language that is set', async () => {
 
 test.each([
   ['attn-rotation', { k: '99' }, ['play']],
-  ['attn-positions', { p: '99' }, ['play']],
+  ['attn-positions', { base: '0' }, ['play']],
   ['attn-order', { sample: '99' }, ['shuffle', 'restore']],
   ['attn-block', { 'n-layers': '9' }, ['play', 'back', 'on']],
-])('%s with a bad link has no button that fails', async (tag, attributes, actions) => {
+])('%s with a bad link has nothing that fails or plays', async (tag, attributes, actions) => {
   open = await openFigure(browser, { tag, attributes: /** @type {any} */ (attributes) });
   await open.until('attn-error');
   await press(...actions);
+  const map = open.figure.locator('.map').first();
+  if ((await map.count()) > 0) {
+    await map.focus();
+    await open.page.keyboard.press('ArrowRight');
+    await map.hover();
+  }
   await open.after('attn-ready', () => press('lesson'));
+  for (const button of await open.figure.locator('[data-action=play]').all()) {
+    expect(await button.textContent()).toBe('播放');
+  }
   expect(open.complaints.errors).toEqual([]);
 });
 

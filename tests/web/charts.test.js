@@ -14,25 +14,7 @@ import {
 import { colourBarConfiguration } from '../../web/charts/colour-bar.js';
 import { colourRange } from '../../web/charts/heatmap.js';
 import { lineChartConfiguration } from '../../web/charts/line-chart.js';
-
-/** @import { Theme } from '../../web/charts/theme.js' */
-
-/** @type {Theme} */
-const THEME = {
-  bg: '#fcfcfa',
-  surface: '#f3f4f1',
-  rule: '#d9dcd6',
-  text: '#1c2126',
-  muted: '#5a636d',
-  query: '#0b5cad',
-  key: '#a34a00',
-  value: '#00704f',
-  bad: '#b3261e',
-  faint: '#d9d9d9',
-  font: 'sans-serif',
-  size: 12,
-  line: 1,
-};
+import { THEME } from './theme.js';
 
 describe.each([
   ['light', '#fcfcfa'],

@@ -9,28 +9,10 @@ import {
   toOklab,
 } from '../../web/charts/colour.js';
 import { cellAt, heatMapConfiguration, moveCell, snapBox } from '../../web/charts/heatmap.js';
-
-/** @import { Theme } from '../../web/charts/theme.js' */
+import { THEME } from './theme.js';
 
 const LIGHT = '#fcfcfa';
 const DARK = '#14171b';
-
-/** @type {Theme} */
-const THEME = {
-  bg: LIGHT,
-  surface: '#f3f4f1',
-  rule: '#d9dcd6',
-  text: '#1c2126',
-  muted: '#5a636d',
-  query: '#0b5cad',
-  key: '#a34a00',
-  value: '#00704f',
-  bad: '#b3261e',
-  faint: '#d9d9d9',
-  font: 'sans-serif',
-  size: 12,
-  line: 1,
-};
 
 describe.each([
   ['light', LIGHT],

@@ -1,24 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { lineChartConfiguration } from '../../web/charts/line-chart.js';
-
-/** @import { Theme } from '../../web/charts/theme.js' */
-
-/** @type {Theme} */
-const THEME = {
-  bg: '#fff',
-  surface: '#fff',
-  rule: '#ccc',
-  text: '#000',
-  muted: '#666',
-  query: '#00f',
-  key: '#f80',
-  value: '#080',
-  bad: '#f00',
-  faint: '#d9d9d9',
-  font: 'sans-serif',
-  size: 12,
-  line: 2,
-};
+import { THEME } from './theme.js';
 
 const configuration = lineChartConfiguration(
   {

@@ -1,4 +1,25 @@
 /** Words of `attn-block`. */
+
+/** The same in every language. */
+const FORMULAS = {
+  'block.formula.emb': 'E[x_t]',
+  'block.formula.input': 'E[x_t] + PE(t)',
+  'block.formula.norm': '(x − mean) / √(var + ε) · γ + β',
+  'block.formula.qkv': 'x W_Q + b_Q,  x W_K + b_K,  x W_V + b_V',
+  'block.formula.weights': 'softmax(Q Kᵀ / √d_k)',
+  'block.formula.weights.none': 'softmax(Q Kᵀ)',
+  'block.formula.weights.d_k': 'softmax(Q Kᵀ / d_k)',
+  'block.formula.heads': 'A V',
+  'block.formula.att': '[head₁ … head_h] W_O + b_O',
+  'block.formula.residual': 'x + f(x)',
+  'block.formula.ff0': 'x W₁ + b₁',
+  'block.formula.relu': 'max(0, x)',
+  'block.formula.gelu': 'x Φ(x)',
+  'block.formula.ff2': 'x W₂ + b₂',
+  'block.formula.logits': 'x W + b',
+  'block.formula.probs': 'softmax(logits)',
+};
+
 export const zhHant = {
   'block.title': 'Transformer 區塊：讓數字流過去',
   'block.look':
@@ -87,22 +108,7 @@ export const zhHant = {
   'block.why.logits': '每個位置對每個可能的數字給一個分數。',
   'block.why.probs': '對每一列做 softmax：每個位置給各個可能的數字一個機率，每一列加總為 1。',
 
-  'block.formula.emb': 'E[x_t]',
-  'block.formula.input': 'E[x_t] + PE(t)',
-  'block.formula.norm': '(x − mean) / √(var + ε) · γ + β',
-  'block.formula.qkv': 'x W_Q + b_Q,  x W_K + b_K,  x W_V + b_V',
-  'block.formula.weights': 'softmax(Q Kᵀ / √d_k)',
-  'block.formula.weights.none': 'softmax(Q Kᵀ)',
-  'block.formula.weights.d_k': 'softmax(Q Kᵀ / d_k)',
-  'block.formula.heads': 'A V',
-  'block.formula.att': '[head₁ … head_h] W_O + b_O',
-  'block.formula.residual': 'x + f(x)',
-  'block.formula.ff0': 'x W₁ + b₁',
-  'block.formula.relu': 'max(0, x)',
-  'block.formula.gelu': 'x Φ(x)',
-  'block.formula.ff2': 'x W₂ + b₂',
-  'block.formula.logits': 'x W + b',
-  'block.formula.probs': 'softmax(logits)',
+  ...FORMULAS,
 
   'block.map.pe': '位置編碼 PE',
   'block.map.input': '相加：進入第一個區塊的 x',
@@ -211,22 +217,7 @@ export const en = {
   'block.why.probs':
     'Softmax of each row: each position gives every possible digit a probability; a row sums to 1.',
 
-  'block.formula.emb': 'E[x_t]',
-  'block.formula.input': 'E[x_t] + PE(t)',
-  'block.formula.norm': '(x − mean) / √(var + ε) · γ + β',
-  'block.formula.qkv': 'x W_Q + b_Q,  x W_K + b_K,  x W_V + b_V',
-  'block.formula.weights': 'softmax(Q Kᵀ / √d_k)',
-  'block.formula.weights.none': 'softmax(Q Kᵀ)',
-  'block.formula.weights.d_k': 'softmax(Q Kᵀ / d_k)',
-  'block.formula.heads': 'A V',
-  'block.formula.att': '[head₁ … head_h] W_O + b_O',
-  'block.formula.residual': 'x + f(x)',
-  'block.formula.ff0': 'x W₁ + b₁',
-  'block.formula.relu': 'max(0, x)',
-  'block.formula.gelu': 'x Φ(x)',
-  'block.formula.ff2': 'x W₂ + b₂',
-  'block.formula.logits': 'x W + b',
-  'block.formula.probs': 'softmax(logits)',
+  ...FORMULAS,
 
   'block.map.pe': 'positional encoding PE',
   'block.map.input': 'their sum, the x of the first block',
