@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { lineChartConfiguration } from '../../web/charts/line-chart.js';
+import { lineChartConfiguration, pointRadius } from '../../web/charts/line-chart.js';
 import { THEME } from './theme.js';
 
 const configuration = lineChartConfiguration(
@@ -44,6 +44,16 @@ test('series of one colour differ by dash or marker', () => {
       JSON.stringify([borderDash, showLine, pointStyle]),
     );
   expect(new Set(looks).size).toBe(looks.length);
+});
+
+test('markers are seen at every point, a line’s points only where it has one', () => {
+  expect(pointRadius('circle', 30)).toBeGreaterThan(0);
+  expect([0, 1, 2, 1500].map((n) => pointRadius(undefined, n) > 0)).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('the legend keeps the dash and leaves out what is explained elsewhere', () => {

@@ -78,6 +78,16 @@ import {
 
 const MARKER_RADIUS = 2.5;
 
+/**
+ * How large a series' points are: a line of one point would not be seen.
+ *
+ * @param {PointStyle | undefined} marker
+ * @param {number} n points of the series
+ */
+export function pointRadius(marker, n) {
+  return marker || n === 1 ? MARKER_RADIUS : 0;
+}
+
 /** With a true minus sign. @param {number} value */
 function writeNumber(value) {
   return String(value).replace('-', '−');
@@ -120,8 +130,8 @@ export function lineChartConfiguration(options, theme) {
         borderWidth: (marker ? 1 : width) * theme.line,
         borderDash: dash ?? [],
         showLine: !marker,
-        pointStyle: marker ?? 'line',
-        pointRadius: marker ? MARKER_RADIUS : 0,
+        pointStyle: marker ?? 'circle',
+        pointRadius: pointRadius(marker, 0),
         pointHitRadius: 0,
         // A marker at the edge is drawn whole.
         ...(marker && { clip: false }),
@@ -337,7 +347,10 @@ export class LineChart extends CanvasChart {
    */
   update(points) {
     const shown = this.chart ?? lineChartConfiguration(this.#options, this.theme);
-    for (const [index, data] of points.entries()) shown.data.datasets[index].data = data;
+    for (const [index, data] of points.entries()) {
+      const radius = pointRadius(this.#options.series[index].marker, data.length);
+      Object.assign(shown.data.datasets[index], { data, pointRadius: radius });
+    }
     this.show(shown, {
       beforeDatasetsDraw: (chart) => drawReferences(chart, this.#options, this.theme),
       afterDatasetsDraw: (chart) => this.#drawCursor(chart),
