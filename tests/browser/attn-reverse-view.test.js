@@ -172,6 +172,31 @@ describe('the map', () => {
     expect(await figure.figure.locator('.bar-title').textContent()).toContain('越深越大');
   });
 
+  test('leaves no marker of its curves in the colour of another scheme', async () => {
+    const figure = await open();
+    await figure.until('attn-ready');
+    /** Pixels of a colour in the curves. @param {string} wanted */
+    const pixels = (wanted) =>
+      figure.figure.locator('.curves canvas').evaluate((element, colour) => {
+        const canvas = /** @type {HTMLCanvasElement} */ (element);
+        const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+        const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+        let n = 0;
+        for (let i = 0; i < data.length; i += 4) {
+          if (data.slice(i, i + 3).join() === colour) n++;
+        }
+        return n;
+      }, wanted);
+    const [light, dark] = ['11,92,173', '108,179,255'];
+    expect(await pixels(light)).toBeGreaterThan(0);
+    await figure.page.emulateMedia({ colorScheme: 'dark' });
+    await figure.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    expect(await pixels(dark)).toBeGreaterThan(0);
+    expect(await pixels(light)).toBe(0);
+  });
+
   test('is one for every head, with a choice of layer', async () => {
     const { figure, until } = await open({
       attributes: { 'n-heads': '4', 'n-layers': '2', 'n-steps': '2' },

@@ -105,7 +105,8 @@ export class CanvasChart {
    */
   show(shown, marks = {}) {
     if (shown instanceof Chart) {
-      shown.update('none');
+      // Not in Chart.js' mode `none`, which keeps points as they were; nothing is animated anyway.
+      shown.update();
       return;
     }
     this.chart = new Chart(this.canvas, {

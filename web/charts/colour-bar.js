@@ -82,7 +82,7 @@ export class ColourBar extends CanvasChart {
     this.theme = theme;
     this.#paint();
     this.setOptions(colourBarConfiguration(theme, this.#options));
-    this.chart?.update('none');
+    this.chart?.update();
   }
 
   #paint() {

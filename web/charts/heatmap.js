@@ -364,7 +364,7 @@ export class HeatMap extends CanvasChart {
 
   #reconfigure() {
     this.setOptions(heatMapConfiguration(this.#options, this.theme));
-    this.chart?.update('none');
+    this.chart?.update();
   }
 
   #colours() {
