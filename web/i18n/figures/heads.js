@@ -59,7 +59,7 @@ export const zhHant = {
   'heads.alike':
     '說不上分工：兩個頭平均只有 {share} 的權重放在不同的位置，不到一半；{n_heads} 個頭裡有 {n_reversing} 個最常看的是 9 − i。',
   'heads.enough': '倒過來只要一個頭就夠，多的頭不必學別的。',
-  'heads.not_yet': '還沒有頭最常看 9 − i：再訓練看看。',
+  'heads.not_yet': '還沒有學會倒過來：再訓練看看。',
   'heads.different':
     '看的地方不同：兩個頭平均有 {share} 的權重放在不同的位置；{n_heads} 個頭裡有 {n_reversing} 個最常看的是 9 − i。',
   'heads.missed':
@@ -142,7 +142,7 @@ export const en = {
   'heads.alike':
     'Hardly a division of labour: on average two heads put only {share} of their weight in different places, less than half; of {n_heads} heads {n_reversing} look at 9 − i most often. ',
   'heads.enough': 'Reversal needs one head only, so further heads need not learn anything else. ',
-  'heads.not_yet': 'No head looks at 9 − i most often yet: train on.',
+  'heads.not_yet': 'Not yet able to reverse: train on.',
   'heads.different':
     'They look at different places: on average two heads put {share} of their weight in different places; of {n_heads} heads {n_reversing} look at 9 − i most often. ',
   'heads.missed':

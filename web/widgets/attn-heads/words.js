@@ -8,6 +8,9 @@ import { accuracy, DIVIDED, missedHeads } from './model.js';
 
 /** The network with all heads, and without each. @typedef {{all: Metrics, without: Metrics[], habits: Habits}} Tested */
 
+/** From this share of right digits on, heads do something that can be missed. */
+const ABLE = 0.5;
+
 /** @param {number} rate */
 export function writeRate(rate) {
   return `${writeFixed(100 * rate, 1)}%`;
@@ -28,8 +31,9 @@ export function verdictText({ all, without, habits }, weight) {
   const isDivided = distance >= DIVIDED;
   const first = t(isDivided ? 'heads.different' : 'heads.alike', words);
   // What nobody can do yet is not missed either.
-  if (n_reversing === 0) return first + t('heads.not_yet');
-  return first + (isDivided ? '' : t('heads.enough')) + missedText(all, without);
+  if (accuracy(all) < ABLE) return first + t('heads.not_yet');
+  const isEnough = !isDivided && n_reversing > 0;
+  return first + (isEnough ? t('heads.enough') : '') + missedText(all, without);
 }
 
 /**
