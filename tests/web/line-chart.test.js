@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { lineChartConfiguration, pointRadius } from '../../web/charts/line-chart.js';
+import { lineChartConfiguration, pointLooks } from '../../web/charts/line-chart.js';
 import { THEME } from './theme.js';
 
 const configuration = lineChartConfiguration(
@@ -47,13 +47,12 @@ test('series of one colour differ by dash or marker', () => {
 });
 
 test('markers are seen at every point, a line’s points only where it has one', () => {
-  expect(pointRadius('circle', 30)).toBeGreaterThan(0);
-  expect([0, 1, 2, 1500].map((n) => pointRadius(undefined, n) > 0)).toEqual([
-    false,
-    true,
-    false,
-    false,
-  ]);
+  const seen = { pointRadius: expect.any(Number), clip: false };
+  expect(pointLooks('circle', 30)).toEqual(seen);
+  expect(pointLooks(undefined, 1)).toEqual(seen);
+  for (const n of [0, 2, 1500]) {
+    expect(pointLooks(undefined, n)).toEqual({ pointRadius: 0, clip: undefined });
+  }
 });
 
 test('the legend keeps the dash and leaves out what is explained elsewhere', () => {

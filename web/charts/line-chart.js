@@ -79,13 +79,16 @@ import {
 const MARKER_RADIUS = 2.5;
 
 /**
- * How large a series' points are: a line of one point would not be seen.
+ * How a series' points look: a line of one point would not be seen, and what is drawn as a point is
+ * drawn whole, at the edge too.
  *
  * @param {PointStyle | undefined} marker
  * @param {number} n points of the series
+ * @returns {{pointRadius: number, clip?: false}}
  */
-export function pointRadius(marker, n) {
-  return marker || n === 1 ? MARKER_RADIUS : 0;
+export function pointLooks(marker, n) {
+  const isSeen = marker !== undefined || n === 1;
+  return { pointRadius: isSeen ? MARKER_RADIUS : 0, clip: isSeen ? false : undefined };
 }
 
 /** With a true minus sign. @param {number} value */
@@ -131,10 +134,8 @@ export function lineChartConfiguration(options, theme) {
         borderDash: dash ?? [],
         showLine: !marker,
         pointStyle: marker ?? 'circle',
-        pointRadius: pointRadius(marker, 0),
+        ...pointLooks(marker, 0),
         pointHitRadius: 0,
-        // A marker at the edge is drawn whole.
-        ...(marker && { clip: false }),
       })),
     },
     options: {
@@ -348,8 +349,8 @@ export class LineChart extends CanvasChart {
   update(points) {
     const shown = this.chart ?? lineChartConfiguration(this.#options, this.theme);
     for (const [index, data] of points.entries()) {
-      const radius = pointRadius(this.#options.series[index].marker, data.length);
-      Object.assign(shown.data.datasets[index], { data, pointRadius: radius });
+      const looks = pointLooks(this.#options.series[index].marker, data.length);
+      Object.assign(shown.data.datasets[index], { data, ...looks });
     }
     this.show(shown, {
       beforeDatasetsDraw: (chart) => drawReferences(chart, this.#options, this.theme),
