@@ -263,12 +263,35 @@ describe('turns', () => {
       ask('step', { session: 1, n_steps: 10 }).then(note('step')),
       ask('evaluate', { session: 1, seed: 99, n_sequences: 50 }).then(note('evaluate')),
       ask('predict', { session: 1, tokens: [1, 2], names: [] }).then(note('predict')),
-      ask('destroy', { session: 1 }).then(note('destroy')),
     ]);
-    expect(answered).toEqual(['step', 'evaluate', 'predict', 'destroy']);
+    expect(answered).toEqual(['step', 'evaluate', 'predict']);
     const order = engine.log.map(([what]) => what);
     expect([...new Set(order)]).toEqual(answered);
     expect(order.lastIndexOf('step')).toBeLessThan(order.indexOf('evaluate'));
+  });
+
+  test('a session that is given up takes no more of them, whatever it had to do', async () => {
+    let n_pauses = 0;
+    const { engine, ask } = await setUp(() => n_pauses++);
+    engine.cost = { 1: 1, 2: 1 };
+    const given_up = [
+      ask('step', { session: 1, n_steps: 500 }),
+      ask('evaluate', { session: 1, seed: 99, n_sequences: 50 }),
+    ];
+    const other = ask('step', { session: 2, n_steps: 20 });
+    while (n_pauses < 6) await new Promise(setImmediate);
+    const asked_at = n_pauses;
+    expect(await ask('destroy', { session: 1 })).toHaveProperty('result');
+    // Its own turn, and the one the other may have before it.
+    expect(n_pauses - asked_at).toBeLessThanOrEqual(2);
+    const n_steps = engine.log.filter(([what, owner]) => what === 'step' && owner === 1).length;
+    for (const { error } of await Promise.all(given_up)) {
+      expect(error).toMatchObject({ code: 'BAD_HANDLE' });
+    }
+    expect(await other).toHaveProperty('result');
+    expect(engine.log.filter(([what]) => what === 'evaluate')).toEqual([]);
+    const n_now = engine.log.filter(([what, owner]) => what === 'step' && owner === 1).length;
+    expect(n_now).toBe(n_steps);
   });
 
   test('a question to the engine waits one piece, however much a session has to do', async () => {

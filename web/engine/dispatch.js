@@ -3,7 +3,8 @@
  *
  * Every piece takes at most about PIECE_MS. After each one the turn passes to the next session or
  * job that has something to do, and the event loop runs; requests of one session are answered in
- * the order they came. C has no clock: how much fits into a piece is measured here.
+ * the order they came. Nobody waits for a session that is given up: its end does not either. C has no
+ * clock: how much fits into a piece is measured here.
  */
 
 import { EngineError } from './engine-error.js';
@@ -57,6 +58,9 @@ const SHORT = {
   sharpness_begin: (engine, args) => engine.sharpnessBegin(args),
   sharpness_free: (engine, args) => engine.sharpnessFree(args),
 };
+
+/** Requests after which their session or job is no more. @type {Set<RequestType>} */
+const ENDINGS = new Set(['destroy', 'cost_free', 'sharpness_free']);
 
 export class Dispatcher {
   /** @type {(args: Requests['start']['args']) => Promise<{engine: Engine, simd: boolean}>} */
@@ -121,6 +125,7 @@ export class Dispatcher {
     return new Promise((resolve, reject) => {
       const begin = () => this.#work(engine, type, args);
       const queue = this.#queues.get(owner) ?? [];
+      if (ENDINGS.has(type)) abandon(queue, owner);
       queue.push({ begin, work: null, resolve, reject });
       this.#queues.set(owner, queue);
       if (!this.#running) {
@@ -366,6 +371,19 @@ class Pace {
     this.#grain ||= done;
     this.#last = done;
     this.#ms_per_unit = ms / done;
+  }
+}
+
+/**
+ * Answers with an error what is under way or waits for a session or job that ends now.
+ *
+ * @param {Task[]} queue emptied
+ * @param {string} owner
+ */
+function abandon(queue, owner) {
+  for (const { work, reject } of queue.splice(0)) {
+    work?.return(undefined);
+    reject(new EngineError('BAD_HANDLE', `${owner} was ended`));
   }
 }
 
