@@ -147,7 +147,7 @@ test('switching a head off shows the accuracy without it, and on brings it back'
   const muted = await open.after('attn-done', () => button.click());
   expect(muted).toMatchObject({ muted: [0], accuracy: first });
   await open.figure.locator('[data-value=accuracy]', { hasText: percent(first) }).waitFor();
-  expect(await button.getAttribute('aria-pressed')).toBe('true');
+  expect(await button.getAttribute('aria-label')).toBe('打開 頭 1');
   expect(await text('.verdict')).toContain('關掉的頭：1');
   await open.figure.locator('[data-action="mute 0"]:enabled').waitFor();
   const heard = await open.after('attn-done', () => button.click());

@@ -121,6 +121,16 @@ test('a message on an attribute speaks the language that is set', async () => {
 });
 
 test.each([
+  ['attn-order', { order: '0011' }, '0 到 9 各一次'],
+  ['attn-block', { tokens: '12a' }, '10 個 0 到 9 的數字'],
+  ['attn-heads', { 'n-heads': '3' }, '1, 2, 4, 8'],
+])('%s with a bad link says what can be', async (tag, attributes, allowed) => {
+  open = await openFigure(browser, { tag, attributes: /** @type {any} */ (attributes) });
+  await open.until('attn-error');
+  expect(await open.figure.locator('[role=alert]').textContent()).toContain(allowed);
+});
+
+test.each([
   ['attn-rotation', { k: '99' }, ['play']],
   ['attn-positions', { base: '0' }, ['play']],
   ['attn-order', { sample: '99' }, ['shuffle', 'restore']],
@@ -151,4 +161,43 @@ test('the foot speaks the language that is set, whatever stood there', async () 
   await open.page.locator('#language').selectOption('en');
   await open.figure.locator('.source .caption').getByText('line').first().waitFor();
   expect(await open.figure.locator('.copied').textContent()).toBe('');
+});
+
+test('a field keeps what is typed, says what is wrong with it, and shows the truth when left', async () => {
+  open = await openFigure(browser, { tag: 'attn-check', alone: true });
+  await open.until('attn-ready');
+  await open.figure.locator('summary').click();
+  const field = open.figure.locator('[name=seed]');
+  const problem = open.figure.locator('#setting-seed-problem');
+  for (const typed of ['1.5', '-5', '99999999999', '']) {
+    await field.fill(typed);
+    expect(await field.inputValue()).toBe(typed);
+    expect(await problem.textContent()).toBe('隨機種子可用的值：0 – 4294967295。');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await field.blur();
+    expect(await field.inputValue()).toBe('0');
+    expect(await problem.textContent()).toBe('');
+  }
+  await field.focus();
+  await open.page.keyboard.press('Control+a');
+  await open.after('attn-change', () => open.page.keyboard.type('12'));
+  expect(await field.inputValue()).toBe('12');
+  await open.figure.locator('.departure', { hasText: '12' }).waitFor();
+  expect(await open.violations()).toEqual([]);
+});
+
+test('what was said of numbers that are gone is said no more', async () => {
+  open = await openFigure(browser, { tag: 'attn-order', alone: true });
+  await open.until('attn-ready');
+  await open.after('attn-change', () => press('shuffle'));
+  const said = open.figure.locator('[data-live]');
+  expect(await said.textContent()).toContain('沒有位置編碼');
+  await open.after('attn-change', () =>
+    open.figure.evaluate((element) => element.setAttribute('sample', '2')),
+  );
+  expect(await said.textContent()).toBe('');
+  await open.after('attn-change', () =>
+    open.figure.evaluate((element) => element.setAttribute('causal', '')),
+  );
+  expect(await said.textContent()).toContain('沒有位置編碼');
 });

@@ -138,6 +138,7 @@ test('colour scales reach every value, in two digits', () => {
 
 test('labels of columns do not touch', () => {
   expect(columnLabels(5)).toEqual(['0', '1', '2', '3', '4']);
+  expect(columnLabels(12).filter((label) => label !== '')).toEqual(['0', '2', '4', '6', '8', '10']);
   expect(columnLabels(16).filter((label) => label !== '')).toEqual(['0', '4', '8', '12']);
   expect(columnLabels(64)).toHaveLength(64);
 });

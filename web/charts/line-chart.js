@@ -245,8 +245,10 @@ function drawReferences({ ctx, chartArea, scales }, { references = [] }, theme) 
   for (const { panel, y: value, x: place, label, atStart } of references) {
     if (place === undefined) {
       const y = scales[`y-${panel}`].getPixelForValue(Number(value));
-      // Above its line, or below it at the top of the chart.
-      const above = !atStart && y - theme.size * 1.5 > scales[`y-${panel}`].top;
+      // Above its line, or below it at the top of its panel; at the start the other way round.
+      const room = theme.size * 1.5;
+      const { top: highest, bottom: lowest } = scales[`y-${panel}`];
+      const above = atStart ? y + room > lowest : y - room > highest;
       drawReference(
         ctx,
         theme,

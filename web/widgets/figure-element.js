@@ -21,6 +21,7 @@ import {
   attributeOf,
   departureText,
   parseSetting,
+  problemText,
   readSettings,
   sliderPosition,
   writeValue,
@@ -437,6 +438,8 @@ export class FigureElement extends HTMLElement {
         this.#take(target);
       }
     });
+    // What cannot be is not left standing in a field.
+    root.addEventListener('focusout', () => this.#showControls(null));
     this.build();
   }
 
@@ -474,7 +477,15 @@ export class FigureElement extends HTMLElement {
     }
     const text = setting.stops ? String(setting.stops[Number(control.value)]) : control.value;
     const value = parseSetting(setting, text);
+    if (control.type === 'number') this.#showProblem(setting, value === undefined);
     if (value !== undefined) this.set(setting.name, value);
+  }
+
+  /** @param {Setting} setting whose field is typed in @param {boolean} isWrong */
+  #showProblem(setting, isWrong) {
+    const id = `setting-${attributeOf(setting.name)}`;
+    this.write(`#${id}-problem`, isWrong ? problemText(setting) : '');
+    this.find(`#${id}`).setAttribute('aria-invalid', String(isWrong));
   }
 
   #returnToLesson() {
@@ -555,6 +566,8 @@ export class FigureElement extends HTMLElement {
     this.#scope = null;
     this.withdraw();
     this.stop();
+    // What was said was said of other numbers.
+    this.say('');
     // What has ended is not shown as going on.
     this.redraw();
     this.#wanted = true;
@@ -628,8 +641,12 @@ export class FigureElement extends HTMLElement {
     this.#renew();
   }
 
-  /** Every control shows its setting; also before anything is computed. */
-  #showControls() {
+  /**
+   * Every control shows its setting; also before anything is computed.
+   *
+   * @param {Element | null} [typed] a field that the reader types in keeps what is typed
+   */
+  #showControls(typed = this.#root?.activeElement ?? null) {
     const { settings } = this.#definition;
     const shown = this.#settings ?? Object.fromEntries(settings.map((s) => [s.name, s.default]));
     for (const setting of settings) {
@@ -637,6 +654,10 @@ export class FigureElement extends HTMLElement {
       const control = this.#root?.querySelector(`[name="${setting.name}"]`);
       if (control instanceof HTMLInputElement && control.type === 'checkbox') {
         control.checked = Boolean(value);
+      } else if (control instanceof HTMLInputElement && control.type === 'number') {
+        if (control === typed) continue;
+        control.value = String(value);
+        this.#showProblem(setting, false);
       } else if (control instanceof HTMLInputElement) {
         control.value = String(sliderPosition(setting, Number(value)));
         const isCut = !setting.stops && Number(control.value) < Number(value);

@@ -88,11 +88,13 @@ canvas { display: block; }
 .chart:focus-visible { outline-offset: 0; }
 .stage { display: grid; gap: 0.75rem 1.25rem; grid-template-columns: minmax(0, 1fr); }
 
-.setting { display: grid; grid-template-columns: auto 1fr; align-items: center; column-gap: 0.5rem; }
+.setting { display: grid; grid-template-columns: auto minmax(0, 1fr); max-width: 100%; align-items: center; column-gap: 0.5rem; }
 .setting label { color: var(--muted); }
 .setting output { font-weight: 600; }
 .setting.slider { flex: 1 1 12rem; }
 .setting.slider input { grid-column: 1 / -1; width: 100%; margin-block-start: -0.375rem; }
+.setting.number input { width: 9em; }
+.setting.number p { grid-column: 1 / -1; margin: 0; }
 .setting.switch { min-height: 44px; }
 .setting.switch label { padding-block: 0.625rem; color: var(--text); }
 

@@ -21,6 +21,7 @@ import { t } from '../i18n/index.js';
  * @property {boolean} [only] nothing between its stops has a meaning
  * @property {Record<string, MessageKey>} [options] of a text: what there is to choose, and its words
  * @property {(text: string) => boolean} [accepts] of a text that nothing is chosen for: whether it can be
+ * @property {MessageKey} [allowed] in words what can be, where a list or a range does not say it
  * @property {boolean} [free] the lesson names no value, so that none departs from it
  * @property {boolean} [drawn] it changes the drawing only: nothing is computed anew
  * @property {(value: number) => string} [write] a number for the reader, with its unit
@@ -88,7 +89,7 @@ export function readSettings(settings, read) {
           // Not its words: the reader may change the language while the message stands.
           field: setting.label,
           value: String(text),
-          allowed: allowedValues(setting),
+          allowed: setting.allowed ?? allowedValues(setting),
         });
       }
       return [setting.name, value];
@@ -150,6 +151,24 @@ export function sliderPosition({ stops }, value) {
   if (!stops) return value;
   const distances = stops.map((stop) => Math.abs(stop - value));
   return distances.indexOf(Math.min(...distances));
+}
+
+/** What is wrong with what was typed for a setting. @param {Setting} setting */
+export function problemText(setting) {
+  return t('setting.problem', { name: t(setting.label), allowed: allowedValues(setting) });
+}
+
+/**
+ * A field for a number that is typed, with a place for what is wrong with it.
+ *
+ * @param {Setting} setting
+ * @returns {string} markup
+ */
+export function numberMarkup({ name, label, min, max }) {
+  const id = `setting-${attributeOf(name)}`;
+  return `<div class="setting number"><label for="${id}" data-i18n="${label}"></label>\
+<input type="number" id="${id}" name="${name}" min="${min}" max="${max}" step="1" inputmode="numeric" aria-describedby="${id}-problem">\
+<p class="bad-text" id="${id}-problem" aria-live="polite"></p></div>`;
 }
 
 /**

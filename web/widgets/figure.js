@@ -83,9 +83,11 @@ export function errorText({ code = '', message, detail = {} }) {
   if (!isMessageKey(key)) return t('error.other', { message });
   const name = String(detail.field ?? '');
   const field = isMessageKey(name) ? t(name) : name && settingName(name);
+  const allowed = String(detail.allowed ?? '');
   return t(key, {
     ...detail,
     field,
+    allowed: isMessageKey(allowed) ? t(allowed) : allowed,
     message,
     megabytes: Math.ceil(Number(detail.bytes) / 2 ** 20),
   });
@@ -211,6 +213,7 @@ button, select, textarea, input:not([type='range'], [type='checkbox']) {
   color: var(--text);
   font: inherit;
   padding: 0.25rem 0.75rem;
+  max-width: 100%;
 }
 button { cursor: pointer; }
 button:hover { border-color: var(--text); }
@@ -232,6 +235,8 @@ button.plain {
   text-underline-offset: 0.2em;
 }
 input[type='range'] { min-height: 44px; accent-color: var(--query); margin: 0; }
+/* Inside its height, which reaches under the label above. */
+input[type='range']:focus-visible { outline-offset: -0.4375rem; }
 input[type='checkbox'] { width: 1.25rem; height: 1.25rem; accent-color: var(--query); margin: 0; }
 :focus-visible { outline: 2px solid var(--query); outline-offset: 2px; }
 

@@ -117,8 +117,8 @@ export const en = {
   'heads.maps':
     'Attention while reversing the first test sequence (step {step}). Rows: queries i, columns: positions j looked at, 0 to 9.',
   'heads.head': 'Head {head}',
-  'heads.mute': 'Off',
-  'heads.unmute': 'On',
+  'heads.mute': 'Switch off',
+  'heads.unmute': 'Switch on',
   'heads.reversing': '9−i: {weight}',
   'heads.without': 'without {rate}',
   'heads.concatenation': 'Side by side, 10 × 32',

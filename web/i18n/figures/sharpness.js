@@ -32,7 +32,7 @@ export const zhHant = {
   'sharpness.histogram.label': 'd = {d} 的最大權重的分布，三種縮放並列。數字在資料表裡。',
   'sharpness.sample': 'd = {d}：第一列的八個權重',
   'sharpness.sample.label': 'd = {d} 的第一列的八個權重，三種縮放並列。數字在資料表裡。',
-  'sharpness.none': 'd = {d} 還沒有算，請按「計算」',
+  'sharpness.none': 'd = {d} 還沒有算',
   'sharpness.numbers': 'd = {d} 的數字',
   'sharpness.meaning':
     '梯度是 softmax 對縮放後的分數的導數 diag(α) − ααᵀ 的大小（Frobenius 範數）。除以 d 的梯度沒有消失，但 d 大時八個權重幾乎都是 1/8，分不出該看哪裡。變異數取自 10000 對 q、k，其餘是 8000 列的平均。',
@@ -82,7 +82,7 @@ export const en = {
   'sharpness.sample': 'd = {d}: the eight weights of the first row',
   'sharpness.sample.label':
     'The eight weights of the first row for d = {d}, three ways of scaling side by side. The numbers are in the data table.',
-  'sharpness.none': 'd = {d} is not computed yet: press Compute',
+  'sharpness.none': 'd = {d} is not computed yet',
   'sharpness.numbers': 'The numbers of d = {d}',
   'sharpness.meaning':
     'The gradient is the size (Frobenius norm) of diag(α) − ααᵀ, the derivative of softmax with respect to the scaled scores. Divided by d it does not vanish, but at large d all eight weights are nearly 1/8: nothing is picked out. Variances are over 10000 pairs of q and k, the others means of 8000 rows.',
@@ -91,5 +91,5 @@ export const en = {
   'sharpness.lesson': 'Printed in the lesson',
   'sharpness.same': '✓ As in the lesson: three lines, character for character.',
   'sharpness.different': 'The seed has changed, so the lines differ; what differs is underlined.',
-  'sharpness.waiting': 'Of the lesson’s three lines, {n} are computed here.',
+  'sharpness.waiting': 'Lines of the lesson’s three that are computed here: {n}.',
 };

@@ -23,6 +23,7 @@ export const SETTINGS = [
     default: LESSON_TOKENS,
     min: 0,
     max: 9_999_999_999,
+    allowed: 'block.allowed',
     free: true,
   },
   {

@@ -193,6 +193,6 @@ export function roundRange(values) {
  * @param {number} columns
  */
 export function columnLabels(columns) {
-  const stride = columns > 12 && columns <= 16 ? 4 : 1;
+  const stride = columns > 16 ? 1 : columns > 12 ? 4 : columns > 10 ? 2 : 1;
   return Array.from({ length: columns }, (_, i) => (i % stride === 0 ? String(i) : ''));
 }

@@ -1,5 +1,5 @@
 /** The figure's settings, markup and look. */
-import { controlMarkup } from '../figure-settings.js';
+import { controlMarkup, numberMarkup } from '../figure-settings.js';
 import { PRINTED_CSS } from '../printed-lines.js';
 import { COLDEST } from './model.js';
 
@@ -33,6 +33,7 @@ export const SETTINGS = [
 ];
 
 const [, N, D, CAUSAL, SCALED, TEMPERATURE] = SETTINGS.map(controlMarkup);
+const SEED = numberMarkup(SETTINGS[0]);
 
 /** @param {string} name @param {string} label of the tensor in words @param {string} [focus] */
 const map = (name, label, focus = 'tabindex="0" role="group"') => `
@@ -78,7 +79,7 @@ export const MARKUP = `
   <details class="more">
     <summary data-i18n="figure.more"></summary>
     <div class="controls">
-      <div class="setting seed"><label for="setting-seed" data-i18n="check.seed"></label><input type="number" id="setting-seed" name="seed" min="0" max="4294967295" step="1" inputmode="numeric"></div>
+      ${SEED}
       ${N}${D}
     </div>
   </details>
@@ -114,7 +115,6 @@ export const CSS = `${PRINTED_CSS}
 .readout dt { min-height: 1.5em; }
 .printed pre { height: 10rem; }
 .verdict { min-height: 3em; }
-.seed input { width: 9em; }
 
 @container (min-width: 28rem) {
   .scores-part, .weights-part { grid-column: span 3; }

@@ -405,7 +405,6 @@ export class AttnHeads extends FigureElement {
     const word = t(isMuted ? 'heads.unmute' : 'heads.mute');
     const button = /** @type {HTMLButtonElement} */ (this.find(`${tile} button`));
     button.disabled = this.#run !== null || step === 0;
-    button.setAttribute('aria-pressed', String(isMuted));
     button.setAttribute('aria-label', `${word} ${name}`);
     this.find(tile).classList.toggle('muted', isMuted);
     this.find(`${tile} .trained-map`).setAttribute('aria-label', name);

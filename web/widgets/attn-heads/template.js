@@ -97,7 +97,7 @@ const TRAINED = Array.from(
       <p class="caption name"></p>
       <div class="chart trained-map" tabindex="0" role="group"></div>
       <p class="caption reversing"></p>
-      <button type="button" data-action="mute ${h}" aria-pressed="false" data-i18n="heads.mute"></button>
+      <button type="button" data-action="mute ${h}" data-i18n="heads.mute"></button>
       <p class="caption without"></p>
     </div>`,
 ).join('');
@@ -208,7 +208,7 @@ progress::-moz-progress-bar { background: var(--query); }
 .maps-caption { min-height: 4.5em; }
 .trained-tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); }
 .trained-tiles button { width: 100%; padding-inline: 0; }
-.trained-tiles button[aria-pressed='true'] { border-color: var(--bad); color: var(--bad); }
+.trained-tiles .muted button { border-color: var(--bad); color: var(--bad); }
 .trained-tiles .muted .chart { opacity: 0.35; }
 .trained-tiles .caption { min-height: 1.4em; }
 .trained-tiles .without { min-height: 2.8em; }

@@ -73,7 +73,9 @@ export class AttnOrder extends FigureElement {
   #row = null;
   /** What the reader points at. @type {Place | null} */
   #place = null;
-  /** The reader has moved tokens and is told what came of it. */
+  /** The mask of the numbers drawn last. @type {boolean | null} */
+  #causal = null;
+  /** The reader has moved tokens, or changed the mask, and is told what came of it. */
   #asked = false;
   /** The numbers that were drawn last. @type {Result | null} */
   #drawn = null;
@@ -179,6 +181,8 @@ export class AttnOrder extends FigureElement {
     this.write('.sense', t(isMasked ? 'order.sense.causal' : 'order.sense'));
     // While the numbers asked for are on their way, those before may be drawn again.
     if (result !== this.#drawn) {
+      if (this.#causal !== causal) this.#asked ||= this.#causal !== null;
+      this.#causal = causal;
       if (this.#asked) this.say(this.#answer(result, layer));
       this.#asked = false;
       this.#drawn = result;

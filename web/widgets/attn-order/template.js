@@ -10,7 +10,14 @@ export const N_SAMPLES = 20;
 
 /** @type {Setting[]} */
 export const SETTINGS = [
-  { name: 'order', label: 'order.order', default: '0823456719', accepts: isOrder, free: true },
+  {
+    name: 'order',
+    label: 'order.order',
+    default: '0823456719',
+    accepts: isOrder,
+    allowed: 'order.allowed',
+    free: true,
+  },
   {
     name: 'layer',
     label: 'order.layer',

@@ -1,5 +1,5 @@
 /** The figure's settings, markup and look. */
-import { controlMarkup } from '../figure-settings.js';
+import { controlMarkup, numberMarkup } from '../figure-settings.js';
 import { PRINTED_CSS } from '../printed-lines.js';
 import { SORTED_DIMS } from './model.js';
 
@@ -21,6 +21,7 @@ export const SETTINGS = [
 ];
 
 const [, D] = SETTINGS.map(controlMarkup);
+const SEED = numberMarkup(SETTINGS[0]);
 
 /** @param {string} scaling @param {string} label */
 const row = (scaling, label) => `
@@ -71,7 +72,7 @@ export const MARKUP = `
   <details class="more">
     <summary data-i18n="figure.more"></summary>
     <div class="controls">
-      <div class="setting seed"><label for="setting-seed" data-i18n="sharpness.seed"></label><input type="number" id="setting-seed" name="seed" min="0" max="4294967295" step="1" inputmode="numeric"></div>
+      ${SEED}
     </div>
   </details>
 `;
@@ -89,7 +90,6 @@ export const CSS = `${PRINTED_CSS}
 .numbers td { font-size: 1rem; }
 .printed pre { height: 7rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .verdict { min-height: 3em; }
-.seed input { width: 9em; }
 
 @container (min-width: 28rem) {
   .stage { grid-template-columns: repeat(2, minmax(0, 1fr)); }
