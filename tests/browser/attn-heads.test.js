@@ -179,6 +179,15 @@ test('training, pressed twice while its network is on its way, goes on to its en
   expect(done).toMatchObject({ n_heads: 4, step: N_STEPS });
 });
 
+test('training again begins from the untrained network and ends where it did', async () => {
+  const again = open.figure.getByRole('button', { name: '再訓練一次' });
+  const before = await text('.verdict');
+  const done = await open.after('attn-done', () => again.click());
+  expect(done).toMatchObject({ n_heads: 4, step: N_STEPS });
+  await again.waitFor();
+  expect(await text('.verdict')).toBe(before);
+});
+
 test('the steps made are never more than those to make', async () => {
   await open.after('attn-change', () =>
     open.figure.evaluate((element) => element.setAttribute('n-steps', '20')),

@@ -204,6 +204,7 @@ export class AttnHeads extends FigureElement {
       return;
     }
     await this.#work(async (scope, network, run) => {
+      if (network.step >= this.settings.n_steps) await this.#renew(scope, network);
       for (const head of [...network.muted]) await hear(scope, network, head, true);
       network.tested = null;
       network.heard = null;
@@ -279,14 +280,17 @@ export class AttnHeads extends FigureElement {
 
   /** Back to the network as it was before its first step. */
   async #reset() {
-    await this.#work(async (scope, network) => {
-      const { n_heads, session } = network;
-      const config = { n_heads, init_seed: this.settings.init_seed };
-      await scope.request('destroy', { session });
-      network.session = (await scope.request('create', { config })).session;
-      Object.assign(network, { step: 0, muted: new Set(), tested: null, heard: null });
-      await this.#lookAgain(scope, network);
-    });
+    await this.#work((scope, network) => this.#renew(scope, network));
+  }
+
+  /** @param {EngineScope} scope @param {Network} network */
+  async #renew(scope, network) {
+    const { n_heads, session } = network;
+    const config = { n_heads, init_seed: this.settings.init_seed };
+    await scope.request('destroy', { session });
+    network.session = (await scope.request('create', { config })).session;
+    Object.assign(network, { step: 0, muted: new Set(), tested: null, heard: null });
+    await this.#lookAgain(scope, network);
   }
 
   /** @param {Result} result @param {Settings} settings */
@@ -355,8 +359,8 @@ export class AttnHeads extends FigureElement {
     const isTraining = this.#run !== null && !this.#run.stopped;
     const isDone = step >= settings.n_steps;
     const train = /** @type {HTMLButtonElement} */ (this.find('[data-action=train]'));
-    this.write('[data-action=train]', t(trainKey(isTraining, step)));
-    train.disabled = !isTraining && (this.#run !== null || isDone);
+    this.write('[data-action=train]', t(trainKey({ isTraining, isDone, step })));
+    train.disabled = !isTraining && this.#run !== null;
     const reset = /** @type {HTMLButtonElement} */ (this.find('[data-action=reset]'));
     reset.disabled = this.#run !== null || step === 0;
     const progress = /** @type {HTMLProgressElement} */ (this.find('progress'));
@@ -550,9 +554,10 @@ export class AttnHeads extends FigureElement {
   }
 }
 
-/** @param {boolean} isTraining @param {number} step */
-function trainKey(isTraining, step) {
+/** @param {{isTraining: boolean, isDone: boolean, step: number}} state */
+function trainKey({ isTraining, isDone, step }) {
   if (isTraining) return 'heads.stop';
+  if (isDone) return 'heads.again';
   return step === 0 ? 'heads.train' : 'heads.continue';
 }
 
