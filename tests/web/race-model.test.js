@@ -15,6 +15,7 @@ import {
   timeOf,
   verdictOf,
   wantsTest,
+  writeShares,
 } from '../../web/widgets/attn-race/model.js';
 import { TrainingHistory } from '../../web/widgets/training-history.js';
 
@@ -244,4 +245,10 @@ test('a row of the table stands for a step, empty where a network was not tested
     ['0', '0.000', '', '0.1000', '0.0000', '0.000', '', '0.1000', '0.0000'],
     ['50', '0.100', '0.020000', '0.5000', '0.0500', '', '', '', ''],
   ]);
+});
+
+test('shares of positions are rounded as Python rounds the means of the test', () => {
+  // As 32-bit floats both lie below the tie.
+  const test = metrics({ position_digits: [1221, 1227] });
+  expect(writeShares(positionShares(test, 2))).toBe('61.0% 61.3%');
 });

@@ -22,7 +22,7 @@ export const zhHant = {
   'race.position': '輸出位置',
   'race.positions': '各輸出位置的正確率',
   'race.positions.label':
-    '各輸出位置的測試正確率（%），從第 0 位起。Transformer：{transformer}。雙向 LSTM：{bilstm}。',
+    '各輸出位置的測試正確率，從第 0 位起。Transformer：{transformer}。雙向 LSTM：{bilstm}。',
   'race.numbers': '兩個網路的數字',
   'race.scrub': '回看訓練的經過',
   'race.place.steps': '第 {step} ／ {n_steps} 步',
@@ -78,7 +78,7 @@ export const en = {
   'race.position': 'Output position',
   'race.positions': 'Accuracy at each output position',
   'race.positions.label':
-    'Test accuracy (%) at each output position, from position 0. Transformer: {transformer}. BiLSTM: {bilstm}.',
+    'Test accuracy at each output position, from position 0. Transformer: {transformer}. BiLSTM: {bilstm}.',
   'race.numbers': 'The numbers of both networks',
   'race.scrub': 'Look back at the training',
   'race.place.steps': 'Step {step} of {n_steps}',

@@ -27,6 +27,7 @@ import {
   testRows,
   verdictOf,
   wantsTest,
+  writeShares,
 } from './model.js';
 import { CSS, MARKUP, SETTINGS } from './template.js';
 
@@ -428,11 +429,9 @@ export class AttnRace extends FigureElement {
     );
     const shares = tests.map((test) => (test ? positionShares(test, seq_len) : []));
     this.write('.positions-caption', t('race.positions'));
-    const list = (/** @type {number[]} */ values) =>
-      values.map((share) => (share * 100).toFixed(1)).join(' ');
     chart.label = t('race.positions.label', {
-      transformer: list(shares[0]),
-      bilstm: list(shares[1]),
+      transformer: writeShares(shares[0]),
+      bilstm: writeShares(shares[1]),
     });
     chart.update(shares);
   }

@@ -223,6 +223,15 @@ export function positionShares({ position_digits, n_sequences }, seq_len) {
 }
 
 /**
+ * The shares of the positions as the table writes them too.
+ *
+ * @param {readonly number[]} shares
+ */
+export function writeShares(shares) {
+  return shares.map((share) => percentOfMean(share, 1)).join(' ');
+}
+
+/**
  * The numbers of a lane at a step, as the figure writes them; '–' where there is none.
  *
  * @param {Lane} lane
