@@ -233,6 +233,40 @@ describe('settings', () => {
     expect(await figure.evaluate((element) => element.getAttributeNames())).toEqual([]);
   });
 
+  test('a value that the engine refuses is explained at its box until it is cured', async () => {
+    const { page, figure, until, after } = await open();
+    await until('attn-ready');
+    await figure.locator('summary').click();
+    const box = figure.locator('#setting-d_model');
+    const problem = figure.locator('#setting-d_model-problem');
+    await after('attn-error', async () => {
+      await box.fill('33');
+      await box.press('Enter');
+    });
+    expect(await problem.textContent()).toBe('向量維度的值 33 不能用：要是偶數。');
+    expect(await box.getAttribute('aria-invalid')).toBe('true');
+    await page.locator('#language').selectOption('en');
+    expect(await problem.textContent()).toBe(
+      '33 cannot be used for "Vector size": it must be even.',
+    );
+    await after('attn-error', async () => {
+      await box.fill('34');
+      await box.press('Enter');
+      await figure.evaluate((element) => element.setAttribute('n-heads', '4'));
+    });
+    expect(await problem.textContent()).toBe('');
+    expect(await figure.locator('#setting-n_heads-problem').textContent()).toContain(
+      'must divide the vector size',
+    );
+    await after('attn-ready', async () => {
+      await box.fill('36');
+      await box.press('Enter');
+    });
+    // The box may be drawn anew a frame later.
+    await figure.locator('#setting-n_heads-problem:empty').waitFor({ state: 'attached' });
+    await figure.locator('#setting-d_model[aria-invalid=false]').waitFor();
+  });
+
   test('training that is stuck names the knob and turns it back', async () => {
     const { figure, until } = await open({
       attributes: { 'learning-rate': '3', 'n-steps': '80' },

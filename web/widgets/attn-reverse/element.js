@@ -667,11 +667,12 @@ export class AttnReverse extends HTMLElement {
     this.#drawing?.request();
   }
 
-  /** The message stands above the stage, which keeps what was last shown. */
+  /** The message stands above the stage, which keeps what was last shown, and beside the field it names. */
   #showError() {
     const view = this.#view;
     const error = this.#error;
     if (!view) return;
+    this.#settings?.refuse(error);
     const alert = view.part('.alert');
     alert.replaceChildren();
     view.part('.stage').classList.toggle('empty', error !== null && !view.isOpen);

@@ -1,8 +1,9 @@
 /** The panel of the configuration, grown from the engine's list of fields. */
 import { t } from '../../i18n/index.js';
-import { settingName, settingValue } from '../figure.js';
+import { errorText, settingName, settingValue } from '../figure.js';
 import { allowedValues, changedSettings, parseSetting, shortNumber } from './model.js';
 
+/** @import { EngineError } from '../../engine/index.js' */
 /** @import { Config, ConfigField } from '../../engine/protocol.js' */
 
 /** Whole numbers with no more values than this get a slider, others a box to type in. */
@@ -70,17 +71,33 @@ function problemText(field) {
 }
 
 /**
- * One setting of the panel: label, control, what is wrong with it.
+ * One setting of the panel: label, control, what is wrong with it and the words for that, if anything is.
  *
  * @typedef {{field: ConfigField, control: Control, label: HTMLLabelElement, output: HTMLOutputElement,
- *   problem: HTMLParagraphElement, element: HTMLDivElement}} Setting
+ *   problem: HTMLParagraphElement, element: HTMLDivElement, words: (() => string) | null}} Setting
  */
+
+/**
+ * Says beside a control what is wrong with it.
+ *
+ * @param {Setting} setting
+ * @param {(() => string) | null} words in the language that is set; null where nothing is wrong
+ */
+function showProblem(setting, words) {
+  setting.words = words;
+  setting.problem.textContent = words?.() ?? '';
+  setting.control.setAttribute('aria-invalid', String(words !== null));
+}
 
 export class SettingsPanel {
   #container;
   #onChange;
   /** @type {Setting[]} */
   #settings = [];
+  /** What the engine refuses now, and the setting that this names. @type {EngineError | null} */
+  #error = null;
+  /** @type {Setting | null} */
+  #refused = null;
 
   /**
    * @param {HTMLElement} container
@@ -103,7 +120,9 @@ export class SettingsPanel {
       this.#container.replaceChildren(...this.#settings.map(({ element }) => element));
     }
     const changed = new Set(changedSettings(fields, config).map(({ field }) => field.name));
-    for (const { field, control, label, output, problem, element } of this.#settings) {
+    this.#refused = null;
+    for (const setting of this.#settings) {
+      const { field, control, label, output, element } = setting;
       const value = config[field.name];
       label.textContent = settingName(field.name);
       if (control instanceof HTMLSelectElement) {
@@ -112,22 +131,34 @@ export class SettingsPanel {
       if (isSwitch(control)) control.checked = Boolean(value);
       else control.value = typeof value === 'number' ? shortNumber(value) : String(value);
       output.value = control.value;
-      problem.textContent = '';
-      control.removeAttribute('aria-invalid');
+      showProblem(setting, null);
       element.classList.toggle('changed', changed.has(field.name));
       const task = TASK_OF[field.name];
       element.hidden = task !== undefined && task !== config.task;
     }
   }
 
+  /**
+   * Says what the engine refuses beside the field that the error names; null clears it.
+   *
+   * @param {EngineError | null} error
+   */
+  refuse(error) {
+    if (error === this.#error) return;
+    this.#error = error;
+    if (this.#refused) showProblem(this.#refused, null);
+    this.#refused = this.#settings.find(({ field }) => field.name === error?.detail.field) ?? null;
+    if (error && this.#refused) showProblem(this.#refused, () => errorText(error));
+  }
+
   /** Puts its words into the language that is set, and leaves what the reader set meanwhile. */
   translate() {
-    for (const { field, control, label, problem } of this.#settings) {
+    for (const { field, control, label, problem, words } of this.#settings) {
       label.textContent = settingName(field.name);
       if (control instanceof HTMLSelectElement && field.type === 'enum') {
         for (const option of control.options) option.text = settingValue(field.name, option.value);
       }
-      if (problem.textContent !== '') problem.textContent = problemText(field);
+      if (words) problem.textContent = words();
     }
   }
 
@@ -152,16 +183,18 @@ export class SettingsPanel {
     if (isSwitch(control)) element.append(control, label, problem);
     else if (control.matches('[type=range]')) element.append(label, output, control, problem);
     else element.append(label, control, problem);
+    /** @type {Setting} */
+    const setting = { field, control, label, output, problem, element, words: null };
     control.addEventListener('input', () => {
       output.value = control.value;
     });
     control.addEventListener('change', () => {
       const text = isSwitch(control) ? String(control.checked) : control.value;
       const allowed = parseSetting(field, text) !== undefined;
-      control.setAttribute('aria-invalid', String(!allowed));
-      problem.textContent = allowed ? '' : problemText(field);
+      if (this.#refused === setting) this.#refused = null;
+      showProblem(setting, allowed ? null : () => problemText(field));
       if (allowed) this.#onChange(field, text);
     });
-    return { field, control, label, output, problem, element };
+    return setting;
   }
 }
