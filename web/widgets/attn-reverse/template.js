@@ -135,6 +135,8 @@ canvas { display: block; }
 .lines dd { margin: 0; min-width: 0; }
 .lines code { font-family: var(--font-code, ui-monospace, monospace); font-size: 0.75rem; white-space: pre-wrap; }
 .verdict { margin: 0.125rem 0 0.5rem; min-height: 1.5em; }
+/* English takes more lines. */
+.figure:lang(en) .verdict { min-height: 3em; }
 .verdict.same { color: var(--value); font-weight: 600; }
 
 .ask {
@@ -174,6 +176,11 @@ canvas { display: block; }
   .run-part { grid-row: 2; grid-column: 1 / -1; }
   .curves-part { display: flex; flex-direction: column; }
   .curves { flex: 1; height: auto; min-height: 12rem; }
+  .figure:lang(en) .map-part > .caption { min-height: 3em; }
+}
+@container (min-width: 40rem) {
+  .figure:lang(en) .map-part > .caption { min-height: 0; }
+  .figure:lang(en) .verdict { min-height: 1.5em; }
 }
 @container (max-width: 31.99rem) {
   .readout { grid-template-columns: repeat(2, minmax(0, 1fr)); }
