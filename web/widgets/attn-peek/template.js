@@ -93,19 +93,28 @@ export const CSS = `
 .caption { min-height: 1.5em; }
 :is(dt, output, [data-value]):empty::before { content: '\\200b'; }
 .controls { align-items: end; }
+/* English takes more lines. */
+.figure:lang(en) .verdict { min-height: 6em; }
+.figure:lang(en) .verdict-last { min-height: 4.5em; }
 
 @container (min-width: 30rem) {
   .stage { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .map { aspect-ratio: 1 / 0.9; }
   .stage .caption { min-height: 3em; display: flex; align-items: end; }
   .verdict, .verdict-last { min-height: 3em; }
+  .figure:lang(en) .verdict { min-height: 4.5em; }
+  .figure:lang(en) :is(.verdict-last, .cell) { min-height: 3em; }
 }
 @container (min-width: 42rem) {
   .stage .caption { min-height: 1.5em; }
+  .figure:lang(en) .stage .caption { min-height: 3em; }
+  .figure:lang(en) .verdict { min-height: 3em; }
+  .figure:lang(en) .cell { min-height: 0; }
 }
 @container (max-width: 29.99rem) {
   .curves, .bars { height: 12rem; }
   .map { aspect-ratio: 1 / 1.3; }
   .map-part .caption, .cell { min-height: 3em; }
+  .figure:lang(en) .stage .caption { min-height: 3em; }
 }
 `;
