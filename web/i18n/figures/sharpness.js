@@ -74,7 +74,7 @@ export const en = {
   'sharpness.again': 'Compute again',
   'sharpness.reset': 'Reset',
   'sharpness.progress': 'Progress of the computation',
-  'sharpness.drawn': '{drawn} of {total} random numbers drawn',
+  'sharpness.drawn': '{drawn} of {total} random numbers',
   'sharpness.finished': 'Finished: {n} random numbers were drawn.',
   'sharpness.histogram': 'd = {d}: largest softmax weight in {rows} rows',
   'sharpness.histogram.label':
