@@ -230,6 +230,9 @@ progress::-moz-progress-bar { background: var(--query); }
 .groups b { padding-inline: 0.25em; color: var(--text); background: var(--bg); }
 .sense { margin: 0.5rem 0; text-wrap: pretty; }
 .verdict { min-height: 9em; }
+/* English takes more lines. */
+.figure:lang(en) .maps-caption { min-height: 6em; }
+.figure:lang(en) .verdict { min-height: 12em; }
 
 @container (min-width: 30rem) {
   .made .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); }
@@ -240,11 +243,15 @@ progress::-moz-progress-bar { background: var(--query); }
   .trained-tiles .without { min-height: 1.4em; }
   .maps-caption { min-height: 3em; }
   .verdict { min-height: 6em; }
+  .figure:lang(en) .maps-caption { min-height: 4.5em; }
+  .figure:lang(en) .verdict { min-height: 9em; }
 }
 @container (min-width: 40rem) {
   .made-map { height: 10rem; }
   .trained-map { height: 9.5rem; }
   [data-heads='2'] .trained-map { height: 18rem; }
   .verdict { min-height: 4.5em; }
+  .figure:lang(en) .maps-caption { min-height: 3em; }
+  .figure:lang(en) .verdict { min-height: 6em; }
 }
 `;
