@@ -642,6 +642,19 @@ describe('room', () => {
     expect(Math.abs((await height()) - before)).toBeLessThan(2);
   });
 
+  test('in English too the figure keeps its height while it trains', async () => {
+    const { page, figure, until } = await open({ attributes: { 'n-steps': '30' } });
+    await until('attn-ready');
+    await page.locator('#language').selectOption('en');
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    const height = () => figure.evaluate((element) => element.getBoundingClientRect().height);
+    const before = await height();
+    await figure.locator('button.primary').click();
+    await figure.locator('button.primary', { hasText: 'Train again' }).waitFor();
+    expect(await figure.locator('.map-caption').textContent()).toContain('step 30');
+    expect(await height()).toBe(before);
+  });
+
   test('on paper the charts stand as they are, inside their column, in the colours of paper', async () => {
     const figure = await open({ context: { colorScheme: 'dark' } });
     await figure.until('attn-ready');
