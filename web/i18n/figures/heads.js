@@ -47,8 +47,8 @@ export const zhHant = {
   'heads.accuracy': '每個數字的正確率',
   'heads.distance': '兩個頭有多少權重放在不同的位置（16 筆平均）',
   'heads.parameters': '參數',
-  'heads.lesson': '課文 {accuracy}，9 − i 的權重平均 {weight}',
-  'heads.lesson.same': '課文 {accuracy}，9 − i 的權重平均 {weight}：與課文相同 ✓',
+  'heads.lesson': '課文 {accuracy}，9 − i 的權重平均 {weight}。',
+  'heads.lesson.same': '✓ 與課文相同（{accuracy}，9 − i 的權重平均 {weight}）。',
   'heads.untrained': '還沒訓練：這些圖是用隨機的參數算出來的。按「訓練」，看各個頭學到什麼。',
   'heads.untested': '訓練中。結束時用 2000 筆測試資料算正確率，再逐一關掉每個頭。',
   'heads.testing': '測試中：用 2000 筆測試資料，再逐一關掉每個頭。',
@@ -128,8 +128,8 @@ export const en = {
   'heads.accuracy': 'Digits right',
   'heads.distance': 'Weight two heads put in different places (mean over 16 sequences)',
   'heads.parameters': 'Parameters',
-  'heads.lesson': 'lesson {accuracy}, mean weight at 9 − i {weight}',
-  'heads.lesson.same': 'lesson {accuracy}, mean weight at 9 − i {weight}: the same ✓',
+  'heads.lesson': ' The lesson: {accuracy}, mean weight at 9 − i {weight}.',
+  'heads.lesson.same': ' ✓ As in the lesson: {accuracy}, mean weight at 9 − i {weight}.',
   'heads.untrained':
     'Not trained yet: the maps come from random parameters. Press Train and see what the heads learn.',
   'heads.untested':

@@ -375,7 +375,6 @@ export class AttnHeads extends FigureElement {
 
     const { heard } = network;
     this.write('[data-value=accuracy]', heard ? writeRate(accuracy(heard)) : '–');
-    this.write('[data-value=lesson]', this.#comparison(network, settings));
     const distance = tested?.habits.distance;
     this.write(
       '[data-value=distance]',
@@ -387,7 +386,7 @@ export class AttnHeads extends FigureElement {
     const state = step === 0 ? 'heads.untrained' : this.#run && busy;
     const verdict = tested ? this.#verdict(network) : state ? t(state) : '';
     const silent = muted.size === 0 ? '' : t('heads.silent', { muted: writeHeads(muted) });
-    this.write('.verdict', `${silent}${verdict}`);
+    this.write('.verdict', silent + verdict + this.#comparison(network, settings));
     this.drawParts([
       ...mapsOf(weights).map((map, head) => () => this.#drawHead(head, map, n_heads)),
       () => this.#bar('trained', '.trained-bar', { max: 1 }),

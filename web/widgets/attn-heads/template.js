@@ -165,7 +165,7 @@ export const MARKUP = `
         </div>
       </div>
       <dl class="readout">
-        <div><dt data-i18n="heads.accuracy"></dt><dd><span data-value="accuracy"></span> <small data-value="lesson"></small></dd></div>
+        <div><dt data-i18n="heads.accuracy"></dt><dd data-value="accuracy"></dd></div>
         <div><dt data-i18n="heads.distance"></dt><dd data-value="distance"></dd></div>
         <div><dt data-i18n="heads.parameters"></dt><dd data-value="parameters"></dd></div>
       </dl>
