@@ -180,7 +180,8 @@ test('training, pressed twice while its network is on its way, goes on to its en
 });
 
 test('training again begins from the untrained network and ends where it did', async () => {
-  const again = open.figure.getByRole('button', { name: '再訓練一次' });
+  const again = open.figure.locator('[data-action=train]:enabled', { hasText: '再訓練一次' });
+  await again.waitFor();
   const before = await text('.verdict');
   const done = await open.after('attn-done', () => again.click());
   expect(done).toMatchObject({ n_heads: 4, step: N_STEPS });
