@@ -8,7 +8,7 @@ import { chartPicture } from './picture.js';
 /** @import { ChartConfiguration, ChartType, DefaultDataPoint, Plugin } from 'chart.js' */
 /** @import { Theme } from './theme.js' */
 
-/** Chart.js' own behaviour that no chart here has: figures size, animate and point by themselves. */
+/** Every chart fills its element, and leaves motion and pointing to its figure. */
 export const PLAIN = {
   responsive: true,
   maintainAspectRatio: false,

@@ -24,8 +24,8 @@ import { mixColours } from './colour.js';
 
 /** @typedef {Exclude<keyof Theme, 'font' | 'size' | 'line'>} ColourToken */
 
-/** What a page without the tokens gets: the light theme. */
-const DEFAULTS = /** @type {const} */ ({
+/** The light theme: what a page without the tokens gets. */
+export const LIGHT = /** @type {const} */ ({
   bg: '#fcfcfa',
   surface: '#f3f4f1',
   rule: '#d9dcd6',
@@ -53,14 +53,14 @@ export function readTheme(element) {
   // the document before the first is read: its style is then computed once.
   const probe = document.createElement('span');
   probe.hidden = true;
-  for (const [token, colour] of Object.entries(DEFAULTS)) {
+  for (const [token, colour] of Object.entries(LIGHT)) {
     const sample = document.createElement('span');
     sample.style.color = `var(--${token}, ${colour})`;
     probe.append(sample);
   }
   element.append(probe);
   const colours = Object.fromEntries(
-    Object.keys(DEFAULTS).map((token, i) => [token, getComputedStyle(probe.children[i]).color]),
+    Object.keys(LIGHT).map((token, i) => [token, getComputedStyle(probe.children[i]).color]),
   );
   probe.remove();
   const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);

@@ -3,8 +3,8 @@
  *
  * Every piece takes at most about PIECE_MS. After each one the turn passes to the next session or
  * job that has something to do, and the event loop runs; requests of one session are answered in
- * the order they came. Nobody waits for a session that is given up: its end does not either. C has no
- * clock: how much fits into a piece is measured here.
+ * the order they came. A session that is given up goes at once: what it still had to do is answered
+ * with an error. C has no clock: how much fits into a piece is measured here.
  */
 
 import { EngineError } from './engine-error.js';

@@ -461,8 +461,10 @@ export class FigureElement extends HTMLElement {
 
   /** @param {string} action of the figure's own */
   #press(action) {
-    if (this.#computing) this.#pressed.push(action);
-    else if (this.#shown && !this.#shown.scope.ended) this.act(action);
+    if (this.#computing) {
+      // Twice before anything could be seen of it, it is meant once.
+      if (!this.#pressed.includes(action)) this.#pressed.push(action);
+    } else if (this.#shown && !this.#shown.scope.ended) this.act(action);
     // What was begun for the numbers shown is gone, as after an error.
     else if (this.#settings) this.computeAnew(action);
   }
@@ -609,7 +611,7 @@ export class FigureElement extends HTMLElement {
     if (!this.#shown) return;
     if (this.#outdated) this.#dropCharts();
     this.#outdated = false;
-    const n_left = dropParts(this);
+    const n_left = dropParts(this).length;
     this.#turn = n_left === 0 ? 0 : (this.#turn + this.#n_parts - n_left) % this.#n_parts;
     const { settings, result } = this.#shown;
     this.draw(result, settings);

@@ -47,17 +47,15 @@ export function leaveParts(figure, parts) {
  * What was left of a figure's drawing is not drawn any more.
  *
  * @param {object} figure
- * @returns {number} how many parts that were
+ * @returns {Part[]}
  */
 export function dropParts(figure) {
   const parts = waiting.get(figure) ?? [];
   waiting.delete(figure);
-  return parts.length;
+  return parts;
 }
 
 /** Draws at once what is left, as before printing. @param {object} figure */
 export function finishParts(figure) {
-  const parts = waiting.get(figure) ?? [];
-  waiting.delete(figure);
-  for (const part of parts) part();
+  for (const part of dropParts(figure)) part();
 }

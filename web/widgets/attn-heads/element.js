@@ -2,7 +2,6 @@ import { ColourBar } from '../../charts/colour-bar.js';
 import { HeatMap } from '../../charts/heatmap.js';
 import { percentOfMean } from '../../engine/index.js';
 import { t } from '../../i18n/index.js';
-import { nextTask } from '../figure.js';
 import { FigureElement } from '../figure-element.js';
 import { rangeOf, writeFixed } from '../numbers.js';
 import {
@@ -60,7 +59,7 @@ import { verdictText, writeRate } from './words.js';
  * @property {Metrics | null} heard with those that are muted now
  */
 
-/** Work on a network. @typedef {{stopped: boolean, isNew: boolean}} Run isNew: begun in this very task */
+/** Work on a network. @typedef {{stopped: boolean}} Run */
 
 /** @typedef {{made: Map<number, Made>, networks: Map<number, Network>, samples: number[][]}} Result */
 
@@ -180,11 +179,8 @@ export class AttnHeads extends FigureElement {
   async #work(work) {
     const network = this.#network;
     if (!network || this.#run) return;
-    const run = { stopped: false, isNew: true };
+    const run = { stopped: false };
     this.#run = run;
-    nextTask().then(() => {
-      run.isNew = false;
-    });
     this.redraw();
     this.withdraw();
     await this.attempt((scope) => work(scope, network, run));
@@ -197,8 +193,6 @@ export class AttnHeads extends FigureElement {
   /** Trains, or ends the training; either way the network is tested then. */
   async #train() {
     if (this.#run) {
-      // Pressed twice while numbers were on their way, it was not to stop.
-      if (this.#run.isNew) return;
       this.#run.stopped = true;
       this.redraw();
       return;

@@ -1,4 +1,5 @@
 /** Heads that are made, and heads that were trained; pure functions. */
+import { indexOfPeak } from '../peak.js';
 
 /** @import { Metrics, Tensor } from '../../engine/protocol.js' */
 
@@ -105,10 +106,7 @@ export function targets(maps, single, row) {
  * @returns {number | null}
  */
 export function peakOf(values, row, n = SEQ_LEN) {
-  const ofRow = Array.from({ length: n }, (_, j) => values[row * n + j]);
-  const largest = Math.max(...ofRow);
-  const peak = ofRow.indexOf(largest);
-  return ofRow.lastIndexOf(largest) === peak ? peak : null;
+  return indexOfPeak(Array.from({ length: n }, (_, j) => values[row * n + j]));
 }
 
 /**

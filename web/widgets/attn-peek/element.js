@@ -4,7 +4,7 @@ import { HeatMap } from '../../charts/heatmap.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { t } from '../../i18n/index.js';
 import { curveRows, toCsv } from '../download-panel.js';
-import { nextTask, prefersReducedMotion } from '../figure.js';
+import { prefersReducedMotion } from '../figure.js';
 import { FigureElement } from '../figure-element.js';
 import { readSettings } from '../figure-settings.js';
 import {
@@ -94,8 +94,6 @@ export class AttnPeek extends FigureElement {
   };
 
   #playing = false;
-  /** That began in this very task. */
-  #isNew = false;
   /** Training, or ending it with a test. */
   #busy = false;
   /** The training under way, or the last. @type {Promise<void>} */
@@ -190,16 +188,11 @@ export class AttnPeek extends FigureElement {
       return;
     }
     if (this.#playing) {
-      // Pressed twice before it could begin, it was not to pause.
-      if (!this.#isNew) this.#playing = false;
+      this.#playing = false;
     } else if (!this.#busy && run.step >= this.settings.n_steps) {
       this.computeAnew('train');
     } else if (!this.#busy) {
       this.#playing = true;
-      this.#isNew = true;
-      nextTask().then(() => {
-        this.#isNew = false;
-      });
       this.#work = this.attempt((scope) => this.#train(run, scope, Number.POSITIVE_INFINITY));
     }
     this.redraw();

@@ -1,4 +1,5 @@
 /** From the engine's results to what the figure says and draws; pure functions. */
+import { indexOfPeak } from '../peak.js';
 
 /** @import { Config, ConfigField, Tensor } from '../../engine/protocol.js' */
 /** @import { Table } from '../figure-table.js' */
@@ -212,9 +213,7 @@ export function antiDiagonalMean(weights, seq_len) {
  */
 export function strongestKey(map, row, seq_len) {
   const weights = map.subarray(row * seq_len, (row + 1) * seq_len);
-  const weight = Math.max(...weights);
-  const column = weights.indexOf(weight);
-  return { column: weights.lastIndexOf(weight) === column ? column : null, weight };
+  return { column: indexOfPeak(weights), weight: Math.max(...weights) };
 }
 
 /**

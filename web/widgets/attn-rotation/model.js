@@ -1,4 +1,5 @@
 /** From positions, rotation matrix and attention map to hands and words; pure functions. */
+import { indexOfPeak } from '../peak.js';
 
 /** @import { Tensor } from '../../engine/protocol.js' */
 
@@ -70,9 +71,7 @@ export function whereRowsLook({ shape: [T], data }, k) {
   const outside = [];
   for (let row = 0; row < T; row++) {
     const weights = data.subarray(row * T, (row + 1) * T);
-    const greatest = Math.max(...weights);
-    const first = weights.indexOf(greatest);
-    const column = weights.lastIndexOf(greatest) === first ? first : null;
+    const column = indexOfPeak(weights);
     if (row + k < 0 || row + k >= T) outside.push({ row, column });
     else if (column === row + k) hits++;
   }
